@@ -30,6 +30,13 @@
 #define KVP_IDSET_WORDS1 (KVP_CAPACITY / 4096)
 #endif
 
+/* The class of every id, and how many ids each class has. */
+struct kvp_classes {
+  uint32_t num_ids;
+  uint32_t count[KVP_NUM_CLASSES];
+  uint8_t state[KVP_CAPACITY]; /* enum kvp_class */
+};
+
 /* A set of block ids as a bitmap with three levels of summaries: bit w of a level is set
    where word w of the level below is not 0. So the lowest id is found in four steps. */
 struct kvp_idset {
@@ -63,15 +70,14 @@ struct kvp_pool {
   uint32_t num_blocks, max_blocks;
   uint32_t block_size;              /* tokens a block can hold */
   uint32_t *plane;                  /* tokens, [max_blocks][block_size], the caller's */
-  uint32_t count[KVP_NUM_CLASSES];  /* ids in each class */
-  uint8_t state[KVP_CAPACITY];      /* enum kvp_class */
   uint8_t has_hash[KVP_CAPACITY];   /* 0 or 1 */
   uint32_t ref_count[KVP_CAPACITY]; /* holders */
   uint32_t length[KVP_CAPACITY];    /* tokens held */
   uint64_t unit_owner[KVP_CAPACITY]; /* of raw units: who reserved them, */
   uint32_t unit_first[KVP_CAPACITY]; /* the first unit of the reservation, */
   uint32_t unit_left[KVP_CAPACITY];  /* and how many units come after this one */
-  struct kvp_idset vacant;
+  struct kvp_classes classes;
+  struct kvp_idset vacant; /* the vacant ids */
   struct kvp_lists cached; /* one list, least recently freed first */
   struct kvp_index index;
 };

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of the token plane. */
+#include "src/pool/tokens.h"
+
+void kvp_tokens_store(uint32_t *plane, size_t row, const uint32_t *tokens, uint32_t length)
+{
+  for (uint32_t i = 0; i < length; i++)
+    plane[row + i] = tokens[i];
+}
+
+void kvp_tokens_copy(uint32_t *plane, size_t to, size_t from, uint32_t length)
+{
+  for (uint32_t i = 0; i < length; i++)
+    plane[to + i] = plane[from + i];
+}
+
+int kvp_tokens_equal(const uint32_t *plane, size_t row, const uint32_t *tokens, size_t from,
+                     uint32_t length)
+{
+  for (uint32_t i = 0; i < length; i++)
+    if (plane[row + i] != tokens[from + i])
+      return 0;
+  return 1;
+}
