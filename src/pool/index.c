@@ -4,44 +4,131 @@
 
 #include "src/pool/lists.h"
 
-void kvp_index_init(struct kvp_index *index, uint32_t num_blocks)
+/* The empty map, when every chain is empty. */
+/*@ requires valid: \valid(index);
+    requires chains: Lists(index->chains);
+    requires empty: \forall integer i; 0 <= i < index->chains.num_nodes ==> !Mapped(*index, i);
+    terminates \true;
+    exits \false;
+    assigns index->size;
+    KVP_ENSURES_INDEX;
+*/
+static void empty(struct kvp_index *index)
 {
-  uint32_t buckets = 1;
-  while (buckets < num_blocks)
-    buckets *= 2;
-  kvp_lists_init(&index->chains, num_blocks, buckets);
   index->size = 0;
+  /*@ ghost
+      /@ loop invariant range: 0 <= i <= index->chains.num_nodes;
+         loop invariant none: MappedCount(index->chains, i) == 0;
+         loop assigns i;
+         loop variant index->chains.num_nodes - i; @/
+      for (uint32_t i = 0; i < index->chains.num_nodes; i++)
+        ;
+  */
 }
 
-/* The low bits decide: hashes are mixed by whoever makes them. */
-static uint32_t bucket(const struct kvp_index *index, uint64_t hash)
+void kvp_index_init(struct kvp_index *index, uint32_t num_blocks)
 {
-  return (uint32_t)hash & (index->chains.num_lists - 1);
+  kvp_lists_init(&index->chains, num_blocks, num_blocks == 0 ? 1 : num_blocks);
+  empty(index);
+}
+
+/*@ requires buckets: 0 < buckets;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures bucket: \result == Bucket(hash, buckets);
+    ensures range: \result < buckets;
+*/
+static uint32_t bucket(uint64_t hash, uint32_t buckets)
+{
+  return (uint32_t)(hash % buckets);
 }
 
 uint32_t kvp_index_lookup(const struct kvp_index *index, uint64_t hash)
 {
-  uint32_t i = kvp_lists_first(&index->chains, bucket(index, hash));
+  uint32_t q = bucket(hash, index->chains.num_lists);
+  uint32_t i = kvp_lists_first(&index->chains, q);
+  /*@ loop invariant here: i != KVP_NONE ==>
+        i < index->chains.num_nodes && index->chains.list[i] == q;
+      loop invariant passed: \forall integer j; 0 <= j < index->chains.num_nodes ==>
+        index->chains.list[j] == q ==>
+        (i == KVP_NONE || index->chains.stamp[j] < index->chains.stamp[i]) ==>
+        index->hash[j] != hash;
+      loop assigns i;
+      loop variant i == KVP_NONE ? 0 : index->chains.clock - index->chains.stamp[i]; */
   while (i != KVP_NONE && index->hash[i] != hash)
     i = index->chains.next[i];
   return i;
 }
 
+/*@ requires valid: \valid_read(index);
+    requires block: b < KVP_CAPACITY;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures mapped: \result != 0 <==> Mapped(*index, b);
+*/
 static int mapped(const struct kvp_index *index, uint32_t b)
 {
   return index->chains.list[b] != KVP_NONE;
 }
 
+/*@ requires valid: \valid(index);
+    requires index: Index(*index);
+    requires block: b < index->chains.num_nodes && !Mapped(*index, b);
+    requires fresh: \forall integer i; 0 <= i < index->chains.num_nodes ==> Mapped(*index, i) ==>
+      index->hash[i] != hash;
+    requires clock: index->chains.clock < UINT64_MAX;
+    terminates \true;
+    exits \false;
+    assigns index->size, index->chains, index->hash[b];
+    KVP_ENSURES_INDEX;
+    ensures shape: IndexSameShape(\old(*index), *index);
+    ensures mapped: Mapped(*index, b) && index->hash[b] == hash;
+    ensures rest: IndexRest(\old(*index), *index, b);
+*/
 static void insert(struct kvp_index *index, uint64_t hash, uint32_t b)
 {
   index->hash[b] = hash;
-  kvp_lists_append(&index->chains, bucket(index, hash), b);
+  kvp_lists_append(&index->chains, bucket(hash, index->chains.num_lists), b);
+  /*@ ghost
+      /@ loop invariant range: 0 <= i <= index->chains.num_nodes;
+         loop invariant bounds: MappedCount(index->chains, i) <= i;
+         loop invariant one: MappedCount(index->chains, i) ==
+           MappedCount(\at(index->chains, Pre), i) + (b < i ? 1 : 0);
+         loop assigns i;
+         loop variant index->chains.num_nodes - i; @/
+      for (uint32_t i = 0; i < index->chains.num_nodes; i++)
+        ;
+  */
   index->size++;
 }
 
+/*@ requires valid: \valid(index);
+    requires index: Index(*index);
+    requires block: b < index->chains.num_nodes && Mapped(*index, b);
+    terminates \true;
+    exits \false;
+    assigns index->size, index->chains;
+    KVP_ENSURES_INDEX;
+    ensures shape: IndexSameShape(\old(*index), *index);
+    ensures clock: index->chains.clock == \old(index->chains.clock);
+    ensures gone: !Mapped(*index, b);
+    ensures rest: IndexRest(\old(*index), *index, b);
+*/
 static void erase(struct kvp_index *index, uint32_t b)
 {
   kvp_lists_remove(&index->chains, b);
+  /*@ ghost
+      /@ loop invariant range: 0 <= i <= index->chains.num_nodes;
+         loop invariant bounds: 0 <= MappedCount(index->chains, i) <= i;
+         loop invariant one: MappedCount(index->chains, i) ==
+           MappedCount(\at(index->chains, Pre), i) - (b < i ? 1 : 0);
+         loop assigns i;
+         loop variant index->chains.num_nodes - i; @/
+      for (uint32_t i = 0; i < index->chains.num_nodes; i++)
+        ;
+  */
   index->size--;
 }
 
@@ -84,5 +171,5 @@ void kvp_index_move(struct kvp_index *index, uint32_t from, uint32_t to)
 void kvp_index_clear(struct kvp_index *index)
 {
   kvp_lists_init(&index->chains, index->chains.num_nodes, index->chains.num_lists);
-  index->size = 0;
+  empty(index);
 }
