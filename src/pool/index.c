@@ -12,6 +12,7 @@
     exits \false;
     assigns index->size;
     KVP_ENSURES_INDEX;
+    ensures zero: index->size == 0;
 */
 static void empty(struct kvp_index *index)
 {

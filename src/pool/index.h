@@ -101,6 +101,7 @@ void kvp_index_move(struct kvp_index *index, uint32_t from, uint32_t to);
     assigns index->size, index->chains;
     KVP_ENSURES_INDEX;
     ensures shape: IndexSameShape(\old(*index), *index);
+    ensures zero: index->size == 0;
     ensures empty: \forall integer i; 0 <= i < index->chains.num_nodes ==> !Mapped(*index, i);
 */
 void kvp_index_clear(struct kvp_index *index);

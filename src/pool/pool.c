@@ -65,8 +65,7 @@ enum kvp_status kvp_pool_allocate(struct kvp_pool *pool, uint32_t block,
   if (pool->classes.state[block] != KVP_RESERVED)
     kvp_take(pool, block);
   kvp_forget(pool, block, evicted);
-  pool->ref_count[block] = 1;
-  kvp_classes_set(&pool->classes, block, KVP_USED);
+  kvp_hold(pool, block, KVP_USED);
   return KVP_OK;
 }
 
@@ -82,10 +81,28 @@ enum kvp_status kvp_pool_claim(struct kvp_pool *pool, uint32_t block)
   }
   if (pool->classes.state[block] != KVP_CACHED)
     return KVP_STATE;
-  kvp_lists_remove(&pool->cached, block);
-  pool->ref_count[block] = 1;
-  kvp_classes_set(&pool->classes, block, KVP_USED);
+  kvp_take(pool, block);
+  kvp_hold(pool, block, KVP_USED);
   return KVP_OK;
+}
+
+/* The last holder of a block with content leaves: it is the most recently freed one. */
+/*@ KVP_REQUIRES_POOL;
+    requires block: block < pool->num_blocks && Used(*pool, block) && pool->has_hash[block] == 1;
+    requires clock: pool->cached.clock < UINT64_MAX;
+    terminates \true;
+    exits \false;
+    assigns pool->classes, pool->cached, pool->ref_count[block];
+    KVP_ENSURES_POOL;
+    ensures cached_block: Cached(*pool, block);
+    ensures newest: Newest(*pool, block);
+    ensures rest: Rest(\old(*pool), *pool, block);
+*/
+static void cache(struct kvp_pool *pool, uint32_t block)
+{
+  pool->ref_count[block] = 0;
+  kvp_lists_append(&pool->cached, 0, block);
+  kvp_classes_set(&pool->classes, block, KVP_CACHED);
 }
 
 enum kvp_status kvp_pool_free(struct kvp_pool *pool, uint32_t block)
@@ -96,15 +113,12 @@ enum kvp_status kvp_pool_free(struct kvp_pool *pool, uint32_t block)
     return KVP_OVERFLOW;
   if (pool->classes.state[block] != KVP_USED)
     return KVP_STATE;
-  pool->ref_count[block]--;
-  if (pool->ref_count[block] != 0)
-    return KVP_OK;
-  if (pool->has_hash[block]) {
-    kvp_lists_append(&pool->cached, 0, block);
-    kvp_classes_set(&pool->classes, block, KVP_CACHED);
-  } else {
+  if (pool->ref_count[block] > 1)
+    pool->ref_count[block]--;
+  else if (pool->has_hash[block])
+    cache(pool, block);
+  else
     kvp_vacate(pool, block);
-  }
   return KVP_OK;
 }
 
@@ -120,9 +134,10 @@ enum kvp_status kvp_pool_publish(struct kvp_pool *pool, uint32_t block, uint64_t
     return KVP_OVERFLOW;
   if (pool->classes.state[block] != KVP_USED)
     return KVP_STATE;
+  size_t row = kvp_row(pool, block);
   kvp_index_map(&pool->index, hash, block, evicted);
   pool->has_hash[block] = 1;
   pool->length[block] = length;
-  kvp_tokens_store(pool->plane, kvp_row(block, pool->block_size), tokens, length);
+  kvp_tokens_store(pool->plane, row, tokens, length);
   return KVP_OK;
 }

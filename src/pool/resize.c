@@ -9,6 +9,16 @@
 #include "src/pool/tokens.h"
 
 /* One more id, vacant. */
+/*@ KVP_REQUIRES_POOL;
+    requires room: pool->num_blocks < pool->max_blocks;
+    terminates \true;
+    exits \false;
+    assigns pool->classes, pool->vacant, pool->num_blocks;
+    KVP_ENSURES_POOL;
+    ensures one: pool->num_blocks == \old(pool->num_blocks) + 1;
+    ensures joined: Vacant(*pool, \old(pool->num_blocks));
+    ensures rest: Rest(\old(*pool), *pool, \old(pool->num_blocks));
+*/
 static void grow(struct kvp_pool *pool)
 {
   uint32_t b = pool->num_blocks;
@@ -21,12 +31,31 @@ uint32_t kvp_pool_extend(struct kvp_pool *pool, uint32_t count)
 {
   uint32_t room = pool->max_blocks - pool->num_blocks;
   uint32_t taken = count < room ? count : room;
+  /*@ loop invariant range: 0 <= i <= taken;
+      KVP_POOL(loop invariant);
+      loop invariant grown: pool->num_blocks == \at(pool->num_blocks, Pre) + i;
+      loop invariant joined: \forall integer k;
+        \at(pool->num_blocks, Pre) <= k < pool->num_blocks ==> Vacant(*pool, k);
+      loop invariant rest: \forall integer k; 0 <= k < \at(pool->num_blocks, Pre) ==>
+        Kept(\at(*pool, Pre), *pool, k);
+      loop assigns i, pool->classes, pool->vacant, pool->num_blocks;
+      loop variant taken - i; */
   for (uint32_t i = 0; i < taken; i++)
     grow(pool);
   return taken;
 }
 
 /* The highest id, which holds nothing and is reserved, leaves. */
+/*@ KVP_REQUIRES_POOL;
+    requires top: 0 < pool->num_blocks && Reserved(*pool, pool->num_blocks - 1) &&
+      NoContent(*pool, pool->num_blocks - 1);
+    terminates \true;
+    exits \false;
+    assigns pool->classes, pool->num_blocks;
+    KVP_ENSURES_POOL;
+    ensures one: pool->num_blocks == \old(pool->num_blocks) - 1;
+    ensures rest: Rest(\old(*pool), *pool, pool->num_blocks);
+*/
 static void drop_top(struct kvp_pool *pool)
 {
   uint32_t top = pool->num_blocks - 1;
@@ -35,15 +64,43 @@ static void drop_top(struct kvp_pool *pool)
 }
 
 /* `to`, which holds nothing and is reserved, takes holders and content of the highest id. */
+/*@ KVP_REQUIRES_POOL;
+    KVP_REQUIRES_PLANE;
+    requires top: 0 < pool->num_blocks && Used(*pool, pool->num_blocks - 1);
+    requires to: to < pool->num_blocks - 1 && Reserved(*pool, to) && NoContent(*pool, to);
+    requires clock: pool->index.chains.clock < UINT64_MAX;
+    terminates \true;
+    exits \false;
+    assigns pool->num_blocks, pool->classes, pool->index, pool->ref_count[0 .. KVP_CAPACITY - 1],
+            pool->has_hash[0 .. KVP_CAPACITY - 1], pool->length[0 .. KVP_CAPACITY - 1],
+            pool->plane[Row(to, pool->block_size) ..
+                        Row(to, pool->block_size) + pool->block_size - 1];
+    KVP_ENSURES_POOL;
+    ensures one: pool->num_blocks == \old(pool->num_blocks) - 1;
+    ensures holders: Used(*pool, to) &&
+      pool->ref_count[to] == \old(*pool).ref_count[pool->num_blocks];
+    ensures same: \let top = pool->num_blocks;
+      pool->has_hash[to] == \old(*pool).has_hash[top] &&
+      pool->index.hash[to] == \old(*pool).index.hash[top] &&
+      pool->length[to] == \old(*pool).length[top] &&
+      (Indexed(*pool, to) <==> Indexed(\old(*pool), top));
+    ensures tokens: \let row = Row(to, pool->block_size);
+      \let top = Row(pool->num_blocks, pool->block_size);
+      \forall integer k; row <= k < row + pool->length[to] ==>
+        pool->plane[k] == \old(pool->plane[k - row + top]);
+    ensures rows: \forall integer i; 0 <= i < pool->num_blocks ==> i != to ==>
+      RowKept{Pre, Post}(*pool, i);
+    ensures rest: Rest(\old(*pool), *pool, to);
+*/
 static void relocate_top(struct kvp_pool *pool, uint32_t to)
 {
   uint32_t top = pool->num_blocks - 1;
+  size_t row = kvp_row(pool, to);
+  kvp_tokens_copy(pool->plane, row, kvp_row(pool, top), pool->length[top]);
   kvp_index_move(&pool->index, top, to);
   pool->ref_count[to] = pool->ref_count[top];
   pool->has_hash[to] = pool->has_hash[top];
   pool->length[to] = pool->length[top];
-  kvp_tokens_copy(pool->plane, kvp_row(to, pool->block_size), kvp_row(top, pool->block_size),
-                  pool->length[top]);
   pool->ref_count[top] = 0;
   pool->has_hash[top] = 0;
   pool->length[top] = 0;
@@ -65,7 +122,9 @@ enum kvp_status kvp_pool_retire_top(struct kvp_pool *pool, struct kvp_retirement
   if (to == KVP_NONE)
     return KVP_FULL;
   kvp_take(pool, to);
+  //@ assert taken: Rest(\at(*pool, Pre), *pool, to);
   kvp_forget(pool, to, &retirement->evicted);
+  //@ assert forgotten: Rest(\at(*pool, Pre), *pool, to);
   if (to == top)
     drop_top(pool);
   else

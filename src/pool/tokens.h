@@ -6,23 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where a block's row begins in the plane. */
-/*@ requires block: block < 16777216;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures row: \result == block * block_size;
-*/
-static inline size_t kvp_row(uint32_t block, uint32_t block_size)
-{
-  return (size_t)block * block_size;
-}
-
 /* plane[row .. row + length) becomes tokens[0 .. length). */
 /*@ requires plane: length > 0 ==> \valid(plane + (row .. row + length - 1));
     requires tokens: length > 0 ==> \valid_read(tokens + (0 .. length - 1));
     requires apart: \separated(plane + (row .. row + length - 1), tokens + (0 .. length - 1));
-    requires small: row < 72057594037927936;
+    requires small: row <= 72057594037927936;
     terminates \true;
     exits \false;
     assigns plane[row .. row + length - 1];
@@ -34,7 +22,7 @@ void kvp_tokens_store(uint32_t *plane, size_t row, const uint32_t *tokens, uint3
 /*@ requires to: length > 0 ==> \valid(plane + (to .. to + length - 1));
     requires from: length > 0 ==> \valid_read(plane + (from .. from + length - 1));
     requires apart: to + length <= from || from + length <= to;
-    requires small: to < 72057594037927936 && from < 72057594037927936;
+    requires small: to <= 72057594037927936 && from <= 72057594037927936;
     terminates \true;
     exits \false;
     assigns plane[to .. to + length - 1];
@@ -46,7 +34,7 @@ void kvp_tokens_copy(uint32_t *plane, size_t to, size_t from, uint32_t length);
 /* Whether plane[row .. row + length) is tokens[from .. from + length). */
 /*@ requires plane: length > 0 ==> \valid_read(plane + (row .. row + length - 1));
     requires tokens: length > 0 ==> \valid_read(tokens + (from .. from + length - 1));
-    requires small: row < 72057594037927936 && from <= 18446744069414584320;
+    requires small: row <= 72057594037927936 && from <= 18446744069414584320;
     terminates \true;
     exits \false;
     assigns \nothing;

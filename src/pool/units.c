@@ -3,7 +3,6 @@
 #include <kvpool/pool.h>
 
 #include "src/pool/blocks.h"
-#include "src/pool/classes.h"
 
 /* The next free block becomes a unit of the reservation that begins with `first`, or of one
    that begins here if that is KVP_NONE. */
@@ -13,11 +12,10 @@ static void reserve_one(struct kvp_pool *pool, uint64_t owner, uint32_t first, u
   uint32_t b = kvp_next_free(pool);
   kvp_take(pool, b);
   kvp_forget(pool, b, &unit->evicted);
-  pool->ref_count[b] = 1;
+  kvp_hold(pool, b, KVP_UNIT);
   pool->unit_owner[b] = owner;
   pool->unit_first[b] = first == KVP_NONE ? b : first;
   pool->unit_left[b] = left;
-  kvp_classes_set(&pool->classes, b, KVP_UNIT);
   unit->block = b;
 }
 
@@ -42,12 +40,6 @@ static int is_unit(const struct kvp_pool *pool, const struct kvp_unit *units, ui
          pool->unit_first[b] == units[0].block && pool->unit_left[b] == count - 1 - k;
 }
 
-static void release_one(struct kvp_pool *pool, uint32_t b)
-{
-  pool->ref_count[b] = 0;
-  kvp_vacate(pool, b);
-}
-
 enum kvp_status kvp_pool_release(struct kvp_pool *pool, const struct kvp_unit *units,
                                  uint32_t count, uint64_t owner)
 {
@@ -60,6 +52,6 @@ enum kvp_status kvp_pool_release(struct kvp_pool *pool, const struct kvp_unit *u
     if (!is_unit(pool, units, count, owner, k))
       return KVP_STATE;
   for (uint32_t k = 0; k < count; k++)
-    release_one(pool, units[k].block);
+    kvp_vacate(pool, units[k].block);
   return KVP_OK;
 }

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What lies in device memory: the one list of arrays that kernels, backends and the host share. */
+#ifndef KVP_DEVICE_ARRAYS_H
+#define KVP_DEVICE_ARRAYS_H
+
+#include <stdint.h>
+
+#include <kvpool/op.h>
+
+/* An operation as the host packs it for the device: fields of 4 and 8 bytes, so that every
+   compiler lays it out alike. Buffers are positions in the batch's arrays. */
+struct kvp_packed_op {
+  uint64_t owner, hash;
+  uint32_t kind;
+  uint32_t block; /* of release: the highest id among the units */
+  uint32_t count, length;
+  uint32_t chain;   /* first element in batch_hashes */
+  uint32_t tokens;  /* first element in batch_tokens */
+  uint32_t units;   /* first element in batch_units */
+  uint32_t refused; /* 1: the host found that an argument is missing */
+};
+
+/* X(type, name) for each array, grouped as shape, pool, run, batch. */
+#define KVP_ARRAYS(X)                                                                              \
+  X(uint32_t, shape)            /* [SHAPE_SIZE]: never changes */                                  \
+  X(uint32_t, number)           /* [NUMBER_SIZE]: counters of the pool and of a run */             \
+  X(uint32_t, state)            /* [max_blocks]: enum kvp_class */                                 \
+  X(uint32_t, ref_count)        /* [max_blocks] */                                                 \
+  X(uint32_t, has_hash)         /* [max_blocks]: 0 or 1 */                                         \
+  X(uint64_t, hash)             /* [max_blocks] */                                                 \
+  X(uint32_t, length)           /* [max_blocks]: tokens held */                                    \
+  X(uint32_t, plane)            /* [max_blocks][block_size]: the tokens */                         \
+  X(uint32_t, stamp)            /* [max_blocks]: position in release_log */                        \
+  X(uint32_t, slot)             /* [max_blocks]: position in slots, or KVP_NONE */                 \
+  X(uint64_t, unit_owner)       /* [max_blocks]: as in view.h, and so are */                       \
+  X(uint32_t, unit_first)       /* [max_blocks] */                                                 \
+  X(uint32_t, unit_left)        /* [max_blocks] */                                                 \
+  X(uint32_t, vacancy)          /* bitmap of max_blocks bits: 1 = vacant */                        \
+  X(uint32_t, release_log)      /* [log]: blocks in the order of release, and dead entries */      \
+  X(uint32_t, slots)            /* [slots]: the index */                                           \
+  X(uint32_t, table)            /* [table_entries] */                                              \
+  X(uint32_t, payload)          /* [max_blocks][block_words] */                                    \
+  X(uint32_t, free_head)        /* [max_blocks]: of a free run: its operations on a block */       \
+  X(uint32_t, forward)          /* [max_blocks]: of a retire run: where a block's names go */      \
+  X(uint32_t, arrived)          /* [max_blocks]: of a retire run: 1 = content moved here */        \
+  X(uint32_t, victim_sums)      /* [MAX_GROUPS]: free blocks seen by each group */                 \
+  X(uint32_t, victims)          /* [batch]: blocks to take, in the order of pop */                 \
+  X(uint32_t, free_next)        /* [batch]: links of the lists in free_head */                     \
+  X(uint32_t, verdicts)         /* [batch]: the ref count an operation leaves */                   \
+  X(struct kvp_packed_op, ops)  /* [batch] */                                                      \
+  X(struct kvp_result, results) /* [batch] */                                                      \
+  X(uint64_t, batch_hashes)     /* chains of match_prefix; seeds of a fill */                      \
+  X(uint32_t, batch_tokens)     /* tokens; blocks of a fill */                                     \
+  X(struct kvp_unit, batch_units)
+
+enum kvp_array {
+#define X(type, name) ARRAY_##name,
+  KVP_ARRAYS(X)
+#undef X
+    NUM_ARRAYS
+};
+
+enum kvp_shape_word {
+  SHAPE_NUM_BLOCKS, /* at first */
+  SHAPE_MAX_BLOCKS,
+  SHAPE_BLOCK_SIZE,  /* tokens */
+  SHAPE_BLOCK_WORDS, /* payload */
+  SHAPE_TABLE_ENTRIES,
+  SHAPE_SLOTS, /* a power of two */
+  SHAPE_LOG,
+  SHAPE_SIZE
+};
+
+enum kvp_number {
+  NUMBER_NUM_BLOCKS,
+  NUMBER_CLASS, /* one for each enum kvp_class, as many blocks as are in it */
+  NUMBER_INDEXED = NUMBER_CLASS + 6,
+  NUMBER_FILLED,       /* slots that are not SLOT_EMPTY */
+  NUMBER_LOWEST,       /* no word of the vacancy bitmap before this one has a bit */
+  NUMBER_LOG_HEAD,     /* live entries of the log lie from here */
+  NUMBER_LOG_TAIL,     /* to here */
+  NUMBER_RUN_FOUND,    /* victims found for a run */
+  NUMBER_RUN_TAKEN,    /* pairs of an allocate run that the parallel kernels do */
+  NUMBER_RUN_LOG,      /* where a free run's entries of the log begin */
+  NUMBER_RETIRED_LOW,  /* the ids that the last retire run took out, from here */
+  NUMBER_RETIRED_HIGH, /* to before here */
+  NUMBER_SIZE
+};
+
+/* The most groups that share the search for victims. */
+#define MAX_GROUPS 64
+
+/* X(name) for each kernel. */
+#define KVP_KERNELS(X)                                                                             \
+  X(init_pool)                                                                                     \
+  X(serial_run)                                                                                    \
+  X(count_victims)                                                                                 \
+  X(select_victims)                                                                                \
+  X(pop_run)                                                                                       \
+  X(check_pairs)                                                                                   \
+  X(allocate_run)                                                                                  \
+  X(finish_pairs)                                                                                  \
+  X(link_frees)                                                                                    \
+  X(judge_frees)                                                                                   \
+  X(apply_frees)                                                                                   \
+  X(retire_run)                                                                                    \
+  X(move_payload)                                                                                  \
+  X(rewrite_tables)                                                                                \
+  X(fill_payload)
+
+enum kvp_kernel {
+#define X(name) KERNEL_##name,
+  KVP_KERNELS(X)
+#undef X
+    NUM_KERNELS
+};
+
+#endif

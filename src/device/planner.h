@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Cuts a batch into runs of operations that are done in parallel, and the rest between them. */
+#ifndef KVP_DEVICE_PLANNER_H
+#define KVP_DEVICE_PLANNER_H
+
+#include <kvpool/op.h>
+
+enum kvp_run_kind {
+  KVP_RUN_SERIAL, /* anything but retire_top, one after the other */
+  KVP_RUN_POPS,
+  KVP_RUN_PAIRS, /* pop, allocate, pop, allocate ...; whose blocks need not fit */
+  KVP_RUN_FREES,
+  KVP_RUN_RETIRES
+};
+
+struct kvp_run {
+  enum kvp_run_kind kind;
+  uint32_t first, n; /* operations first .. first + n - 1 */
+};
+
+struct kvp_plan_limits {
+  uint32_t parallel_min;  /* a shorter run is serial, but for retires */
+  uint32_t longest_frees; /* a longer run of frees is cut */
+};
+
+/* The run that begins at `first`; first < n, both limits are 1 or more. 1 or more operations. */
+struct kvp_run kvp_plan_run(const struct kvp_op *ops, uint32_t n, uint32_t first,
+                            const struct kvp_plan_limits *limits);
+
+#endif
