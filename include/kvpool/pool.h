@@ -363,8 +363,7 @@ void kvp_pool_clear_index(struct kvp_pool *pool);
     ensures grown: pool->num_blocks == \old(pool->num_blocks) + \result;
     ensures joined: \forall integer i; \old(pool->num_blocks) <= i < pool->num_blocks ==>
       Vacant(*pool, i);
-    ensures rest: \forall integer i; 0 <= i < \old(pool->num_blocks) ==>
-      Kept(\old(*pool), *pool, i);
+    ensures rest: Rest(\old(*pool), *pool, KVP_NONE);
 */
 uint32_t kvp_pool_extend(struct kvp_pool *pool, uint32_t count);
 
@@ -441,7 +440,7 @@ uint32_t kvp_pool_extend(struct kvp_pool *pool, uint32_t count);
         \forall integer k; to <= k < to + pool->length[retirement->moved_to] ==>
           pool->plane[k] == \old(pool->plane[k - to + top]);
       ensures rows: \forall integer i; 0 <= i < pool->num_blocks ==> i != retirement->moved_to ==>
-        RowKept{Pre, Post}(*pool, i);
+        RowKept{Pre, Post}(pool->plane, pool->block_size, i);
       ensures rest: Rest(\old(*pool), *pool, retirement->moved_to);
     complete behaviors;
     disjoint behaviors;

@@ -98,16 +98,22 @@ lemma RestTransitive: \forall struct kvp_pool a, m, c; \forall integer b;
 
 predicate SameShape(struct kvp_pool o, struct kvp_pool p) =
   p.max_blocks == o.max_blocks && p.block_size == o.block_size && p.plane == o.plane;
+*/
 
-// What clear_index does to block i.
-predicate Cleared(struct kvp_pool o, struct kvp_pool p, integer i) =
-  (Held(o, i) ==> KeptState(o, p, i)) && (Free(o, i) ==> Vacant(p, i)) &&
-  (Reserved(o, i) ==> Reserved(p, i)) && (!Held(o, i) ==> NoContent(p, i)) && !Indexed(p, i);
+/* What clear_index does to block i; a macro for the same reason. */
+#define KVP_CLEARED(o, p, i)                                                                   \
+  ((Held(o, i) ==> KVP_KEPT_STATE(o, p, i)) &&                                                 \
+   (Free(o, i) ==> p.classes.state[i] == KVP_VACANT) &&                                        \
+   (Reserved(o, i) ==> p.classes.state[i] == KVP_RESERVED) &&                                  \
+   (!Held(o, i) ==> p.has_hash[i] == 0 && p.length[i] == 0) &&                                 \
+   p.index.chains.list[i] == KVP_NONE)
 
-// The tokens in a block's row are as they were.
-predicate RowKept{L1, L2}(struct kvp_pool p, integer b) =
-  \forall integer k; Row(b, p.block_size) <= k < Row(b, p.block_size) + p.block_size ==>
-    \at(p.plane[k], L1) == \at(p.plane[k], L2);
+/*@
+predicate Cleared(struct kvp_pool o, struct kvp_pool p, integer i) = KVP_CLEARED(o, p, i);
+
+// The tokens in row b of a plane with rows of n tokens are as they were.
+predicate RowKept{L1, L2}(uint32_t *plane, integer n, integer b) =
+  \forall integer k; Row(b, n) <= k < Row(b, n) + n ==> \at(plane[k], L1) == \at(plane[k], L2);
 // Block b holds exactly the n tokens from tokens[from] on.
 predicate Carries{L}(struct kvp_pool p, integer b, uint32_t *tokens, integer from, integer n) =
   p.length[b] == n &&

@@ -4,10 +4,9 @@
 #define KVP_LOGIC_TOKENS_H
 
 /*@
-// Where the row of block b begins, for rows of s tokens.
-logic integer Row(integer b, integer s) = b * s;
-
-lemma RowNext: \forall integer a, b, s; 0 <= a < b ==> 0 <= s ==> Row(a, s) + s <= Row(b, s);
+// Where row b begins, for rows of n tokens: where the one before ends. The provers know it as
+// b * n only where kvp_row and element show that.
+logic integer Row(integer b, integer n) = b <= 0 ? 0 : Row(b - 1, n) + n;
 */
 
 #endif

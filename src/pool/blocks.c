@@ -9,6 +9,15 @@
 
 size_t kvp_row(const struct kvp_pool *pool, uint32_t block)
 {
+  /*@ ghost
+      /@ loop invariant range: 0 <= i <= pool->max_blocks;
+         loop invariant product: \forall integer b; 0 <= b <= i ==>
+           Row(b, pool->block_size) == b * pool->block_size;
+         loop assigns i;
+         loop variant pool->max_blocks - i; @/
+      for (uint32_t i = 0; i < pool->max_blocks; i++)
+        ;
+  */
   return (size_t)block * pool->block_size;
 }
 

@@ -34,9 +34,9 @@ static uint32_t find(const struct kvp_pool *pool, uint64_t hash, const uint32_t 
     return KVP_NONE;
   /*@ assert only: \forall integer i; 0 <= i < pool->num_blocks ==> Indexed(*pool, i) ==>
         pool->index.hash[i] == hash ==> i == b; */
-  if (!kvp_tokens_equal(pool->plane, kvp_row(pool, b), tokens, from, length))
-    return KVP_NONE;
-  return b;
+  int equal = kvp_tokens_equal(pool->plane, kvp_row(pool, b), tokens, from, length);
+  //@ assert equal: equal != 0 <==> Carries(*pool, b, tokens, from, length);
+  return equal ? b : KVP_NONE;
 }
 
 enum kvp_status kvp_pool_match(const struct kvp_pool *pool, uint64_t hash, const uint32_t *tokens,
@@ -62,6 +62,14 @@ enum kvp_status kvp_pool_match(const struct kvp_pool *pool, uint64_t hash, const
 static size_t element(uint32_t e, uint32_t count, uint32_t length)
 {
   (void)count;
+  /*@ ghost
+      /@ loop invariant range: 0 <= i <= count;
+         loop invariant product: \forall integer k; 0 <= k <= i ==> Row(k, length) == k * length;
+         loop assigns i;
+         loop variant count - i; @/
+      for (uint32_t i = 0; i < count; i++)
+        ;
+  */
   return (size_t)e * length;
 }
 
@@ -80,8 +88,10 @@ enum kvp_status kvp_pool_match_prefix(const struct kvp_pool *pool, const uint64_
       loop assigns n;
       loop variant count - n; */
   while (n < count &&
-         find(pool, hashes[n], tokens, element(n, count, length), length) != KVP_NONE)
+         find(pool, hashes[n], tokens, element(n, count, length), length) != KVP_NONE) {
+    //@ assert next: Matches(*pool, hashes[n], tokens, Row(n, length), length);
     n++;
+  }
   *matched = n;
   return KVP_OK;
 }
@@ -106,7 +116,7 @@ static void clear(struct kvp_pool *pool, uint32_t b)
     kvp_take(pool, b);
   pool->has_hash[b] = 0;
   pool->length[b] = 0;
-  //@ assert rest: Rest(\at(*pool, Pre), *pool, b);
+  //@ assert emptied: Rest(\at(*pool, Pre), *pool, b);
   if (cached)
     kvp_vacate(pool, b);
 }
@@ -116,9 +126,10 @@ void kvp_pool_clear_index(struct kvp_pool *pool)
   kvp_index_clear(&pool->index);
   /*@ loop invariant range: 0 <= b <= pool->num_blocks;
       KVP_POOL(loop invariant);
-      loop invariant done: \forall integer i; 0 <= i < b ==> Cleared(\at(*pool, Pre), *pool, i);
+      loop invariant done: \forall integer i; 0 <= i < b ==>
+        KVP_CLEARED(\at(*pool, Pre), (*pool), i);
       loop invariant rest: \forall integer i; b <= i < pool->num_blocks ==>
-        KeptState(\at(*pool, Pre), *pool, i);
+        KVP_KEPT_STATE(\at(*pool, Pre), (*pool), i) && !Indexed(*pool, i);
       loop assigns b, pool->classes, pool->vacant, pool->cached,
                    pool->ref_count[0 .. KVP_CAPACITY - 1],
                    pool->has_hash[0 .. KVP_CAPACITY - 1], pool->length[0 .. KVP_CAPACITY - 1];
