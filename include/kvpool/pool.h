@@ -26,12 +26,56 @@ struct kvp_retirement {
 /* Bytes of a pool and of its token plane, for max_blocks (at most KVP_CAPACITY, else
    KVP_RANGE) of block_size tokens of 4 bytes. KVP_OVERFLOW if size_t cannot hold them.
    Align the pool as malloc does. */
+/*@ requires out: \valid(pool_bytes) && \valid(plane_bytes) &&
+      \separated(pool_bytes, plane_bytes);
+    terminates \true;
+    exits \false;
+    assigns *pool_bytes, *plane_bytes;
+    behavior many:
+      assumes many: KVP_CAPACITY < max_blocks;
+      assigns \nothing;
+      ensures status: \result == KVP_RANGE;
+    behavior few:
+      assumes few: max_blocks <= KVP_CAPACITY;
+      ensures status: \result == KVP_OK;
+      ensures pool: *pool_bytes == sizeof(struct kvp_pool);
+      ensures plane: *plane_bytes == max_blocks * block_size * 4;
+    complete behaviors;
+    disjoint behaviors;
+*/
 enum kvp_status kvp_pool_memory(uint32_t max_blocks, uint32_t block_size, size_t *pool_bytes,
                                 size_t *plane_bytes);
 
 /* A pool of num_blocks vacant blocks that may grow to max_blocks. KVP_RANGE unless
    num_blocks <= max_blocks <= KVP_CAPACITY. plane: max_blocks * block_size tokens, or NULL if that
    is 0 (else KVP_ARGUMENT); it stays the caller's and must outlive the pool. O(max_blocks). */
+/*@ requires valid: \valid(pool);
+    terminates \true;
+    exits \false;
+    assigns *pool;
+    behavior missing:
+      assumes missing: plane == \null && max_blocks != 0 && block_size != 0;
+      assigns \nothing;
+      ensures status: \result == KVP_ARGUMENT;
+      ensures unchanged: *pool == \old(*pool);
+    behavior outside:
+      assumes present: plane != \null || max_blocks == 0 || block_size == 0;
+      assumes outside: max_blocks < num_blocks || KVP_CAPACITY < max_blocks;
+      assigns \nothing;
+      ensures status: \result == KVP_RANGE;
+      ensures unchanged: *pool == \old(*pool);
+    behavior made:
+      assumes present: plane != \null || max_blocks == 0 || block_size == 0;
+      assumes inside: num_blocks <= max_blocks <= KVP_CAPACITY;
+      ensures status: \result == KVP_OK;
+      ensures sizes: pool->num_blocks == num_blocks && pool->max_blocks == max_blocks &&
+        pool->block_size == block_size && pool->plane == plane;
+      KVP_ENSURES_POOL;
+      ensures empty: \forall integer i; 0 <= i < num_blocks ==> Vacant(*pool, i);
+      ensures size: pool->index.size == 0;
+    complete behaviors;
+    disjoint behaviors;
+*/
 enum kvp_status kvp_pool_init(struct kvp_pool *pool, uint32_t num_blocks, uint32_t max_blocks,
                               uint32_t block_size, uint32_t *plane);
 
@@ -411,8 +455,8 @@ uint32_t kvp_pool_extend(struct kvp_pool *pool, uint32_t count);
       assumes clock: pool->index.chains.clock < UINT64_MAX;
       assumes free: Free(*pool, pool->num_blocks - 1);
       assigns pool->num_blocks, pool->classes, pool->vacant, pool->cached, pool->index,
-              pool->has_hash[pool->num_blocks - 1], pool->length[pool->num_blocks - 1],
-              *retirement;
+              pool->ref_count[pool->num_blocks - 1], pool->has_hash[pool->num_blocks - 1],
+              pool->length[pool->num_blocks - 1], *retirement;
       ensures status: \result == KVP_OK;
       ensures retired_top: retirement->retired == pool->num_blocks == \old(pool->num_blocks) - 1;
       ensures moved_to: retirement->moved_to == KVP_NONE;
@@ -478,7 +522,7 @@ enum kvp_status kvp_pool_retire_top(struct kvp_pool *pool, struct kvp_retirement
       ensures reservation: Reservation(*pool, units, count, owner);
       ensures free: \forall integer k; 0 <= k < count ==> Free(\old(*pool), units[k].block);
       ensures evicted: \forall integer k; 0 <= k < count ==>
-        Evicts(\old(*pool), units[k].block, units[k].evicted);
+        UnitEvicts(\old(*pool), units, k);
       ensures order: \forall integer j, k; 0 <= j < k < count ==>
         Precedes(\old(*pool), units[j].block, units[k].block);
       ensures first: \forall integer k, i; 0 <= k < count ==> 0 <= i < pool->num_blocks ==>

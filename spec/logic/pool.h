@@ -134,6 +134,14 @@ predicate Reservation{L}(struct kvp_pool p, struct kvp_unit *units, integer n, i
 predicate NoUnit{L}(struct kvp_unit *units, integer n, integer i) =
   \forall integer k; 0 <= k < n ==> \at(units[k].block, L) != i;
 
+// What unit k reports: the index entry its block had.
+predicate UnitEvicts{L}(struct kvp_pool o, struct kvp_unit *units, integer k) =
+  \let b = \at(units[k].block, L);
+  (Indexed(o, b) ==> \at(units[k].evicted.count, L) == 1 &&
+    \at(units[k].evicted.hash, L) == o.index.hash[b]) &&
+  (!Indexed(o, b) ==> \at(units[k].evicted.count, L) == 0 &&
+    \at(units[k].evicted.hash, L) == 0);
+
 // What an eviction reports: the index entry of block b, if it had one.
 predicate Evicts(struct kvp_pool o, integer b, struct kvp_evicted e) = Reports(o.index, b, e);
 */

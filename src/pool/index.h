@@ -17,6 +17,7 @@
     assigns *index;
     KVP_ENSURES_INDEX;
     ensures nodes: index->chains.num_nodes == num_blocks;
+    ensures zero: index->size == 0;
     ensures clock: index->chains.clock == 0;
     ensures empty: \forall integer i; 0 <= i < num_blocks ==> !Mapped(*index, i);
 */

@@ -36,6 +36,13 @@ enum kvp_status kvp_pool_init(struct kvp_pool *pool, uint32_t num_blocks, uint32
   kvp_idset_init(&pool->vacant, max_blocks);
   kvp_lists_init(&pool->cached, max_blocks, 1);
   kvp_index_init(&pool->index, max_blocks);
+  /*@ loop invariant range: 0 <= b <= max_blocks;
+      loop invariant hash: \forall integer i; 0 <= i < b ==> pool->has_hash[i] == 0;
+      loop invariant holders: \forall integer i; 0 <= i < b ==> pool->ref_count[i] == 0;
+      loop invariant length: \forall integer i; 0 <= i < b ==> pool->length[i] == 0;
+      loop assigns b, pool->has_hash[0 .. max_blocks - 1], pool->ref_count[0 .. max_blocks - 1],
+                   pool->length[0 .. max_blocks - 1];
+      loop variant max_blocks - b; */
   for (uint32_t b = 0; b < max_blocks; b++) {
     pool->has_hash[b] = 0;
     pool->ref_count[b] = 0;

@@ -4,19 +4,37 @@
 
 #include "src/pool/blocks.h"
 
-/* The next free block becomes a unit of the reservation that begins with `first`, or of one
-   that begins here if that is KVP_NONE. */
-static void reserve_one(struct kvp_pool *pool, uint64_t owner, uint32_t first, uint32_t left,
-                        struct kvp_unit *unit)
+/* A free block becomes a unit of the reservation that begins with `first`. */
+/*@ KVP_REQUIRES_POOL;
+    requires out: \valid(evicted) && \separated(pool, evicted);
+    requires block: b < pool->num_blocks && Free(*pool, b);
+    terminates \true;
+    exits \false;
+    assigns pool->classes, pool->vacant, pool->cached, pool->index,
+            pool->ref_count[0 .. KVP_CAPACITY - 1], pool->has_hash[0 .. KVP_CAPACITY - 1],
+            pool->length[0 .. KVP_CAPACITY - 1], pool->unit_owner[0 .. KVP_CAPACITY - 1],
+            pool->unit_first[0 .. KVP_CAPACITY - 1], pool->unit_left[0 .. KVP_CAPACITY - 1],
+            *evicted;
+    KVP_ENSURES_POOL;
+    ensures one_less: pool->classes.count[KVP_VACANT] + pool->classes.count[KVP_CACHED] ==
+      \old(pool->classes.count[KVP_VACANT] + pool->classes.count[KVP_CACHED]) - 1;
+    ensures unit: pool->classes.state[b] == KVP_UNIT && pool->unit_owner[b] == owner &&
+      pool->unit_first[b] == first && pool->unit_left[b] == left;
+    ensures evicted: Evicts(\old(*pool), b, *evicted);
+    ensures rest: Rest(\old(*pool), *pool, b);
+*/
+static void pin(struct kvp_pool *pool, uint32_t b, uint64_t owner, uint32_t first, uint32_t left,
+                struct kvp_evicted *evicted)
 {
-  uint32_t b = kvp_next_free(pool);
   kvp_take(pool, b);
-  kvp_forget(pool, b, &unit->evicted);
+  //@ assert taken: Rest(\at(*pool, Pre), *pool, b);
+  kvp_forget(pool, b, evicted);
+  //@ assert forgotten: Rest(\at(*pool, Pre), *pool, b);
   kvp_hold(pool, b, KVP_UNIT);
+  //@ assert held: Rest(\at(*pool, Pre), *pool, b);
   pool->unit_owner[b] = owner;
-  pool->unit_first[b] = first == KVP_NONE ? b : first;
+  pool->unit_first[b] = first;
   pool->unit_left[b] = left;
-  unit->block = b;
 }
 
 enum kvp_status kvp_pool_reserve(struct kvp_pool *pool, uint32_t count, uint64_t owner,
@@ -26,12 +44,64 @@ enum kvp_status kvp_pool_reserve(struct kvp_pool *pool, uint32_t count, uint64_t
     return KVP_ARGUMENT;
   if (!kvp_pool_has_free(pool, count))
     return KVP_FULL;
-  for (uint32_t k = 0; k < count; k++)
-    reserve_one(pool, owner, k == 0 ? KVP_NONE : units[0].block, count - 1 - k, &units[k]);
+  /*@ loop invariant range: 0 <= k <= count;
+      KVP_POOL(loop invariant);
+      loop invariant enough: count - k <=
+        pool->classes.count[KVP_VACANT] + pool->classes.count[KVP_CACHED];
+      loop invariant inside: \forall integer j; 0 <= j < k ==> units[j].block < pool->num_blocks;
+      loop invariant unit: \forall integer j; 0 <= j < k ==>
+        pool->classes.state[units[j].block] == KVP_UNIT &&
+        pool->unit_owner[units[j].block] == owner &&
+        pool->unit_first[units[j].block] == units[0].block &&
+        pool->unit_left[units[j].block] == count - 1 - j;
+      loop invariant free: \forall integer j; 0 <= j < k ==>
+        Free(\at(*pool, Pre), units[j].block);
+      loop invariant evicted: \forall integer j; 0 <= j < k ==>
+        UnitEvicts(\at(*pool, Pre), units, j);
+      loop invariant order: \forall integer i, j; 0 <= i < j < k ==>
+        Precedes(\at(*pool, Pre), units[i].block, units[j].block);
+      loop invariant first: \forall integer j, i; 0 <= j < k ==> 0 <= i < pool->num_blocks ==>
+        Free(*pool, i) ==> Precedes(\at(*pool, Pre), units[j].block, i);
+      loop invariant rest: \forall integer i; 0 <= i < pool->num_blocks ==>
+        KVP_KEPT(\at(*pool, Pre), (*pool), i) ||
+        (pool->classes.state[i] == KVP_UNIT && count - k <= pool->unit_left[i] < count &&
+         units[count - 1 - pool->unit_left[i]].block == i);
+      loop assigns k, pool->classes, pool->vacant, pool->cached, pool->index,
+            pool->ref_count[0 .. KVP_CAPACITY - 1], pool->has_hash[0 .. KVP_CAPACITY - 1],
+            pool->length[0 .. KVP_CAPACITY - 1], pool->unit_owner[0 .. KVP_CAPACITY - 1],
+            pool->unit_first[0 .. KVP_CAPACITY - 1], pool->unit_left[0 .. KVP_CAPACITY - 1],
+            units[0 .. count - 1];
+      loop variant count - k; */
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t b = kvp_next_free(pool);
+    //@ assert kept: KVP_KEPT(\at(*pool, Pre), (*pool), b);
+    //@ assert last: \forall integer j; 0 <= j < k ==> Precedes(\at(*pool, Pre), units[j].block, b);
+    /*@ assert next: \forall integer i; 0 <= i < pool->num_blocks ==> Free(*pool, i) ==> i != b ==>
+          Precedes(\at(*pool, Pre), b, i); */
+    struct kvp_evicted evicted;
+    pin(pool, b, owner, k == 0 ? b : units[0].block, count - 1 - k, &evicted);
+    //@ assert evicted: Evicts(\at(*pool, Pre), b, evicted);
+    units[k].block = b;
+    units[k].evicted.count = evicted.count;
+    units[k].evicted.hash = evicted.hash;
+    /*@ assert same: \forall integer j; 0 <= j < k ==>
+          units[j].block == \at(units[j].block, LoopCurrent); */
+  }
   return KVP_OK;
 }
 
 /* Whether units[k] is unit k of a reservation of `count` units of this owner. */
+/*@ KVP_REQUIRES_POOL;
+    requires unit: k < count && units[k].block < pool->num_blocks;
+    requires in: \valid_read(units + (0 .. count - 1)) &&
+      \separated(pool, units + (0 .. count - 1));
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures unit: \let b = units[k].block; \result != 0 <==>
+      Unit(*pool, b) && pool->unit_owner[b] == owner && pool->unit_first[b] == units[0].block &&
+      pool->unit_left[b] == count - 1 - k;
+*/
 static int is_unit(const struct kvp_pool *pool, const struct kvp_unit *units, uint32_t count,
                    uint64_t owner, uint32_t k)
 {
@@ -45,12 +115,33 @@ enum kvp_status kvp_pool_release(struct kvp_pool *pool, const struct kvp_unit *u
 {
   if (owner == 0 || (units == NULL && count != 0))
     return KVP_ARGUMENT;
+  /*@ loop invariant range: 0 <= k <= count;
+      loop invariant inside: \forall integer j; 0 <= j < k ==> units[j].block < pool->num_blocks;
+      loop assigns k;
+      loop variant count - k; */
   for (uint32_t k = 0; k < count; k++)
     if (units[k].block >= pool->num_blocks)
       return KVP_RANGE;
+  /*@ loop invariant range: 0 <= k <= count;
+      loop invariant units: \forall integer j; 0 <= j < k ==> \let b = units[j].block;
+        Unit(*pool, b) && pool->unit_owner[b] == owner &&
+        pool->unit_first[b] == units[0].block && pool->unit_left[b] == count - 1 - j;
+      loop assigns k;
+      loop variant count - k; */
   for (uint32_t k = 0; k < count; k++)
     if (!is_unit(pool, units, count, owner, k))
       return KVP_STATE;
+  //@ assert whole: Reservation(*pool, units, count, owner);
+  /*@ loop invariant range: 0 <= k <= count;
+      KVP_POOL(loop invariant);
+      loop invariant vacated: \forall integer j; 0 <= j < k ==>
+        pool->classes.state[units[j].block] == KVP_VACANT;
+      loop invariant still: \forall integer j; k <= j < count ==>
+        pool->classes.state[units[j].block] == KVP_UNIT;
+      loop invariant rest: \forall integer i; 0 <= i < pool->num_blocks ==> NoUnit(units, k, i) ==>
+        KVP_KEPT(\at(*pool, Pre), (*pool), i);
+      loop assigns k, pool->classes, pool->vacant, pool->ref_count[0 .. KVP_CAPACITY - 1];
+      loop variant count - k; */
   for (uint32_t k = 0; k < count; k++)
     kvp_vacate(pool, units[k].block);
   return KVP_OK;

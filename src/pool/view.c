@@ -5,6 +5,13 @@
 #include "src/pool/blocks.h"
 #include "src/pool/lists.h"
 
+/*@ KVP_REQUIRES_POOL;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures sum: \result ==
+      pool->classes.count[KVP_VACANT] + pool->classes.count[KVP_CACHED];
+*/
 static uint32_t num_free(const struct kvp_pool *pool)
 {
   return pool->classes.count[KVP_VACANT] + pool->classes.count[KVP_CACHED];

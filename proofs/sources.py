@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the proof must not rest on, looked for in the sources themselves."""
+import re
+from pathlib import Path
+
+FOLDERS = ("include/kvpool", "spec/logic", "src/pool")
+FORBIDDEN = {
+    r"\b(axiom|axiomatic|admit|inductive)\b": "nothing may be taken for true",
+    r"\bcheck\s+[a-z\\]": "what is only checked proves nothing later",
+    r"\bterminates\s+(?!\\true;)": "every function ends",
+    r"\b(__asm__|asm)\b": "no prover reads it",
+}
+# The only way to show a prover other text than the compiler, but for the one branch in bits.h.
+LOGIC = re.compile(r'#ifdef __FRAMAC__\n(#include "spec/logic/\w+\.h"\n)+#endif\n')
+BUILTIN = ("src/pool/bits.h", "#if defined(__GNUC__) && !defined(__FRAMAC__)\n")
+TRUSTED = Path("proofs/trusted.md")
+
+
+def texts():
+    for folder in FOLDERS:
+        for path in sorted(Path(folder).glob("*.[ch]")):
+            yield str(path), path.read_text(encoding="utf-8")
+
+
+def without_prose(text):
+    """The text without its comments, but with annotations."""
+    return re.sub(r"/\*(?!@).*?\*/|//(?!@).*?$", "", text, flags=re.S | re.M)
+
+
+def recursive_definitions(text):
+    pattern = r"\b(?:logic|predicate)\s+(?:[\w*]+\s+)*?(\w+)\s*(?:\{[^}]*\})?\s*\([^)]*\)\s*=(.*?);"
+    return [name for name, body in re.findall(pattern, text, re.S)
+            if re.search(rf"\b{name}\b", body)]
+
+
+def inline_functions():
+    """Those that headers define."""
+    return {name for path, text in texts() if path.endswith(".h")
+            for name in re.findall(r"^static inline [^(;]*?(\w+)\(", text, re.M)}
+
+
+def complaints():
+    trusted = TRUSTED.read_text(encoding="utf-8")
+    found = []
+    for path, text in texts():
+        proved = without_prose(text)
+        for pattern, why in FORBIDDEN.items():
+            found += [f"{path}: `{match[0].strip()}`: {why}"
+                      for match in re.finditer(pattern, proved)]
+        found += [f"{path}: {name} is recursive, and {TRUSTED} does not name it"
+                  for name in recursive_definitions(proved) if f"`{name}`" not in trusted]
+        rest = LOGIC.sub("", text)
+        if path == BUILTIN[0]:
+            rest = rest.replace(BUILTIN[1], "", 1)
+        if "__FRAMAC__" in rest:
+            found.append(f"{path}: __FRAMAC__ hides code from the proof")
+    return found
