@@ -41,7 +41,7 @@ class Job:
             choice = ["-wp-prop=@lemma"]
         return [*parse(self.file, self.defines), "-wp", "-wp-rte", "-wp-model", "Typed+ref",
                 "-wp-check-memory-model", "-wp-split", "-wp-prover", "z3,cvc4,cvc5",
-                "-wp-par", "1", "-wp-timeout", str(self.timeout), "-wp-cache", "none", *choice,
+                "-wp-par", "2", "-wp-timeout", str(self.timeout), "-wp-cache", "none", *choice,
                 "-wp-report-json", f"{FOLDER}/{self.name}.json",
                 "-then", "-report-csv", f"{FOLDER}/{self.name}.csv"]
 
@@ -67,19 +67,21 @@ def parse(file, defines):
 
 
 def defined_functions(file, defines):
-    """The functions that a file defines, that it calls by contract alone, and that it calls with
-    neither code nor contract."""
+    """The functions that a file defines, those it calls that have a contract only, and those
+    that have neither."""
     done = subprocess.run([*parse(file, defines), "-metrics"], capture_output=True, text=True,
                           check=False)
     lists = []
     for title in ("Defined functions", "Specified-only functions",
                   "Undefined and unspecified functions"):
         found = re.search(rf"{title} \((\d+)\)\s*=+\n(.*?)\n\s*\n", done.stdout, re.S)
-        names = re.findall(r"(\w+)(?: \(\d+ calls?\))?;", found[2]) if found else []
-        if not found or len(names) != int(found[1]):
+        counts = re.findall(r"(\w+) \((\d+) calls?\);", found[2]) if found else []
+        if not found or len(counts) != int(found[1]):
             raise SystemExit(f"prove.py: cannot read what {file} defines\n{done.stdout}")
-        lists.append(names)
-    return lists
+        lists.append(counts)
+    defined, assumed, unknown = lists
+    return ([name for name, _ in defined], [name for name, calls in assumed if calls != "0"],
+            [name for name, calls in unknown if calls != "0"])
 
 
 def seconds_of(text):

@@ -80,6 +80,166 @@ enum kvp_status kvp_pool_init(struct kvp_pool *pool, uint32_t num_blocks, uint32
                               uint32_t block_size, uint32_t *plane);
 
 /* Any operation; the operations below by their number. `result` is always written. */
+/*@ KVP_REQUIRES_POOL;
+    KVP_REQUIRES_PLANE;
+    requires in: \valid_read(op) && \separated(pool, op) && \separated(op, KVP_PLANE);
+    requires out: \valid(result) && \separated(pool, op, result) &&
+      \separated(result, KVP_PLANE);
+    requires tokens: op->kind == KVP_PUBLISH || op->kind == KVP_MATCH ==>
+      op->tokens != \null ==> op->length > 0 ==>
+      \valid_read(op->tokens + (0 .. op->length - 1)) &&
+      \separated(op->tokens + (0 .. op->length - 1), pool, op, result, KVP_PLANE);
+    requires hashes: op->kind == KVP_MATCH_PREFIX ==> op->hashes != \null ==> op->count > 0 ==>
+      \valid_read(op->hashes + (0 .. op->count - 1)) &&
+      \separated(op->hashes + (0 .. op->count - 1), result);
+    requires chain: op->kind == KVP_MATCH_PREFIX ==> op->tokens != \null ==>
+      0 < Row(op->count, op->length) ==>
+      \valid_read(op->tokens + (0 .. Row(op->count, op->length) - 1)) &&
+      \separated(op->tokens + (0 .. Row(op->count, op->length) - 1), result);
+    requires units: op->kind == KVP_RESERVE || op->kind == KVP_RELEASE ==>
+      op->units != \null ==> op->count > 0 ==>
+      \valid(op->units + (0 .. op->count - 1)) &&
+      \separated(op->units + (0 .. op->count - 1), pool, op, result, KVP_PLANE);
+    terminates \true;
+    exits \false;
+    assigns *pool, *result, *(KVP_PLANE), op->units[0 .. op->count - 1];
+    KVP_ENSURES_POOL;
+    ensures error: result->status != KVP_OK ==> Bare(*result) && *pool == \old(*pool);
+    behavior pop:
+      assumes kind: op->kind == KVP_POP;
+      assigns *pool, *result;
+      ensures status: result->status == KVP_OK <==> !NoneFree(\old(*pool));
+      ensures effect: result->status == KVP_OK ==>
+        FirstFree(\old(*pool), result->block) && Reserved(*pool, result->block) &&
+        SameContent(\old(*pool), *pool, result->block) &&
+        Rest(\old(*pool), *pool, result->block);
+    behavior allocate:
+      assumes kind: op->kind == KVP_ALLOCATE;
+      assigns *pool, *result;
+      ensures status: result->status == KVP_OK <==>
+        op->block < \old(pool->num_blocks) && !Held(\old(*pool), op->block);
+      ensures effect: result->status == KVP_OK ==>
+        Used(*pool, op->block) && pool->ref_count[op->block] == 1 &&
+        NoContent(*pool, op->block) && Evicts(\old(*pool), op->block, result->evicted) &&
+        Rest(\old(*pool), *pool, op->block);
+    behavior claim:
+      assumes kind: op->kind == KVP_CLAIM;
+      assigns *pool, *result;
+      ensures status: result->status == KVP_OK <==> op->block < \old(pool->num_blocks) &&
+        (Cached(\old(*pool), op->block) || (Used(\old(*pool), op->block) &&
+          \old(*pool).ref_count[op->block] < UINT32_MAX));
+      ensures effect: result->status == KVP_OK ==>
+        Used(*pool, op->block) &&
+        pool->ref_count[op->block] == \old(*pool).ref_count[op->block] + 1 &&
+        SameContent(\old(*pool), *pool, op->block) && Rest(\old(*pool), *pool, op->block);
+    behavior free:
+      assumes kind: op->kind == KVP_FREE;
+      assigns *pool, *result;
+      ensures status: result->status == KVP_OK <==> op->block < \old(pool->num_blocks) &&
+        \old(pool->cached.clock) < UINT64_MAX && Used(\old(*pool), op->block);
+      ensures effect: result->status == KVP_OK ==>
+        pool->ref_count[op->block] == \old(*pool).ref_count[op->block] - 1 &&
+        (pool->ref_count[op->block] == 0 ==> pool->has_hash[op->block] == 1 ==>
+          Cached(*pool, op->block) && Newest(*pool, op->block)) &&
+        (pool->ref_count[op->block] == 0 ==> pool->has_hash[op->block] == 0 ==>
+          Vacant(*pool, op->block)) &&
+        SameContent(\old(*pool), *pool, op->block) && Rest(\old(*pool), *pool, op->block);
+    behavior publish:
+      assumes kind: op->kind == KVP_PUBLISH;
+      assigns *pool, *result, *(KVP_PLANE);
+      ensures status: result->status == KVP_OK <==>
+        (op->tokens != \null || op->length == 0) && op->block < \old(pool->num_blocks) &&
+        op->length <= pool->block_size && \old(pool->index.chains.clock) < UINT64_MAX &&
+        Used(\old(*pool), op->block);
+      ensures effect: result->status == KVP_OK ==>
+        Indexed(*pool, op->block) && pool->index.hash[op->block] == op->hash &&
+        Carries(*pool, op->block, op->tokens, 0, op->length);
+      ensures evicted: result->status == KVP_OK ==>
+        \old(*pool).index.hash[op->block] != op->hash ==>
+        Evicts(\old(*pool), op->block, result->evicted);
+    behavior lookup:
+      assumes kind: op->kind == KVP_LOOKUP;
+      assigns *pool, *result;
+      ensures status: result->status == KVP_OK && *pool == \old(*pool);
+      ensures sound: result->block != KVP_NONE ==> result->block < pool->num_blocks &&
+        Indexed(*pool, result->block) && pool->index.hash[result->block] == op->hash;
+      ensures complete: result->block == KVP_NONE ==>
+        \forall integer i; 0 <= i < pool->num_blocks ==> Indexed(*pool, i) ==>
+          pool->index.hash[i] != op->hash;
+    behavior match:
+      assumes kind: op->kind == KVP_MATCH;
+      assigns *pool, *result;
+      ensures status: result->status == KVP_OK <==>
+        (op->tokens != \null || op->length == 0) && op->length <= pool->block_size;
+      ensures unchanged: *pool == \old(*pool);
+      ensures found: result->status == KVP_OK ==>
+        (result->block != KVP_NONE <==> Matches(*pool, op->hash, op->tokens, 0, op->length));
+    behavior match_prefix:
+      assumes kind: op->kind == KVP_MATCH_PREFIX;
+      assigns *pool, *result;
+      ensures status: result->status == KVP_OK <==> (op->hashes != \null || op->count == 0) &&
+        (op->tokens != \null || op->count == 0 || op->length == 0) &&
+        op->length <= pool->block_size;
+      ensures unchanged: *pool == \old(*pool);
+      ensures longest: result->status == KVP_OK ==> result->count <= op->count &&
+        (result->count < op->count ==> !Matches(*pool, op->hashes[result->count], op->tokens,
+                                                Row(result->count, op->length), op->length));
+    behavior clear_index:
+      assumes kind: op->kind == KVP_CLEAR_INDEX;
+      assigns *pool, *result;
+      ensures status: result->status == KVP_OK;
+      ensures effect: pool->index.size == 0 &&
+        \forall integer i; 0 <= i < pool->num_blocks ==> Cleared(\old(*pool), *pool, i);
+    behavior extend:
+      assumes kind: op->kind == KVP_EXTEND;
+      assigns *pool, *result;
+      ensures status: result->status == KVP_OK;
+      ensures effect:
+        result->count == \min(op->count, pool->max_blocks - \old(pool->num_blocks)) &&
+        pool->num_blocks == \old(pool->num_blocks) + result->count &&
+        Rest(\old(*pool), *pool, KVP_NONE);
+    behavior retire_top:
+      assumes kind: op->kind == KVP_RETIRE_TOP;
+      assigns *pool, *result, *(KVP_PLANE);
+      ensures status: result->status == KVP_OK <==> 0 < \old(pool->num_blocks) &&
+        \old(pool->index.chains.clock) < UINT64_MAX &&
+        (Free(\old(*pool), \old(pool->num_blocks) - 1) ||
+          (Used(\old(*pool), \old(pool->num_blocks) - 1) && !NoneFree(\old(*pool))));
+      ensures retired_top: result->status == KVP_OK ==>
+        result->block == pool->num_blocks == \old(pool->num_blocks) - 1;
+      ensures dropped: result->status == KVP_OK ==> result->moved_to == KVP_NONE ==>
+        Evicts(\old(*pool), result->block, result->evicted) &&
+        Rest(\old(*pool), *pool, result->block);
+      ensures moved: result->status == KVP_OK ==> result->moved_to != KVP_NONE ==>
+        Used(\old(*pool), result->block) && FirstFree(\old(*pool), result->moved_to) &&
+        Used(*pool, result->moved_to) &&
+        pool->ref_count[result->moved_to] == \old(*pool).ref_count[result->block] &&
+        pool->index.hash[result->moved_to] == \old(*pool).index.hash[result->block] &&
+        Evicts(\old(*pool), result->moved_to, result->evicted) &&
+        Rest(\old(*pool), *pool, result->moved_to);
+    behavior reserve:
+      assumes kind: op->kind == KVP_RESERVE;
+      assigns *pool, *result, op->units[0 .. op->count - 1];
+      ensures status: result->status == KVP_OK <==>
+        op->owner != 0 && (op->units != \null || op->count == 0) &&
+        op->count <= \old(pool->classes.count[KVP_VACANT] + pool->classes.count[KVP_CACHED]);
+      ensures effect: result->status == KVP_OK ==>
+        Reservation(*pool, op->units, op->count, op->owner);
+    behavior release:
+      assumes kind: op->kind == KVP_RELEASE;
+      assigns *pool, *result;
+      ensures status: result->status == KVP_OK <==>
+        op->owner != 0 && (op->units != \null || op->count == 0) &&
+        Reservation(\old(*pool), op->units, op->count, op->owner);
+      ensures effect: result->status == KVP_OK ==>
+        \forall integer k; 0 <= k < op->count ==> Vacant(*pool, op->units[k].block);
+    behavior unknown:
+      assumes kind: op->kind < KVP_POP || KVP_RELEASE < op->kind;
+      assigns *result;
+      ensures status: result->status == KVP_ARGUMENT;
+    complete behaviors;
+    disjoint behaviors;
+*/
 void kvp_pool_apply(struct kvp_pool *pool, const struct kvp_op *op, struct kvp_result *result);
 
 /* The lowest vacant id, else the least recently freed cached one, becomes reserved and keeps

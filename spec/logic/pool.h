@@ -134,6 +134,11 @@ predicate Reservation{L}(struct kvp_pool p, struct kvp_unit *units, integer n, i
 predicate NoUnit{L}(struct kvp_unit *units, integer n, integer i) =
   \forall integer k; 0 <= k < n ==> \at(units[k].block, L) != i;
 
+// A result that answers nothing but a status.
+predicate Bare(struct kvp_result r) =
+  r.block == KVP_NONE && r.moved_to == KVP_NONE && r.count == 0 && r.evicted.count == 0 &&
+  r.evicted.hash == 0;
+
 // What unit k reports: the index entry its block had.
 predicate UnitEvicts{L}(struct kvp_pool o, struct kvp_unit *units, integer k) =
   \let b = \at(units[k].block, L);

@@ -37,6 +37,20 @@ static void pin(struct kvp_pool *pool, uint32_t b, uint64_t owner, uint32_t firs
   pool->unit_left[b] = left;
 }
 
+/*@ requires valid: \valid(unit) && \valid_read(evicted) && \separated(unit, evicted);
+    terminates \true;
+    exits \false;
+    assigns *unit;
+    ensures block: unit->block == b;
+    ensures evicted: unit->evicted.count == evicted->count && unit->evicted.hash == evicted->hash;
+*/
+static void write_unit(struct kvp_unit *unit, uint32_t b, const struct kvp_evicted *evicted)
+{
+  unit->block = b;
+  unit->evicted.count = evicted->count;
+  unit->evicted.hash = evicted->hash;
+}
+
 enum kvp_status kvp_pool_reserve(struct kvp_pool *pool, uint32_t count, uint64_t owner,
                                  struct kvp_unit *units)
 {
@@ -81,11 +95,21 @@ enum kvp_status kvp_pool_reserve(struct kvp_pool *pool, uint32_t count, uint64_t
     struct kvp_evicted evicted;
     pin(pool, b, owner, k == 0 ? b : units[0].block, count - 1 - k, &evicted);
     //@ assert evicted: Evicts(\at(*pool, Pre), b, evicted);
-    units[k].block = b;
-    units[k].evicted.count = evicted.count;
-    units[k].evicted.hash = evicted.hash;
-    /*@ assert same: \forall integer j; 0 <= j < k ==>
-          units[j].block == \at(units[j].block, LoopCurrent); */
+    /*@ assert pinned: \forall integer i; 0 <= i < pool->num_blocks ==> i != b ==>
+          KVP_KEPT(\at(*pool, Pre), (*pool), i) ||
+          (pool->classes.state[i] == KVP_UNIT && count - k <= pool->unit_left[i] < count &&
+           units[count - 1 - pool->unit_left[i]].block == i); */
+    write_unit(&units[k], b, &evicted);
+    //@ assert mine: UnitEvicts(\at(*pool, Pre), units, k);
+    /*@ assert theirs: \forall integer j; 0 <= j < k ==>
+          units[j].block == \at(units[j].block, LoopCurrent) &&
+          units[j].evicted.count == \at(units[j].evicted.count, LoopCurrent) &&
+          units[j].evicted.hash == \at(units[j].evicted.hash, LoopCurrent); */
+    //@ assert slot: pool->unit_left[b] == count - 1 - k && units[k].block == b;
+    /*@ assert others: \forall integer i; 0 <= i < pool->num_blocks ==> i != b ==>
+          KVP_KEPT(\at(*pool, Pre), (*pool), i) ||
+          (pool->classes.state[i] == KVP_UNIT && count - k <= pool->unit_left[i] < count &&
+           units[count - 1 - pool->unit_left[i]].block == i); */
   }
   return KVP_OK;
 }
