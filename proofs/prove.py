@@ -118,7 +118,7 @@ def check_hypotheses(results, functions, calls, whole):
         for function, hypotheses in result.hypotheses.items():
             found[function, str(result.job.file)] = hypotheses
     for (function, file), hypotheses in found.items():
-        if len(files.get(function, [])) > 1:
+        if len(files.get(function, [])) != 1:
             continue  # static functions of one name: each is seen in its own file only
         first = found.get((function, files[function][0]), hypotheses)
         if first != hypotheses:
@@ -181,7 +181,8 @@ def report(results, canaries, rows, problems, wall):
     provers = " ".join(f"{prover}:{n}" for prover, n in count_provers(goals).items())
     proved_canaries = sum(problem.startswith("canary ") for problem in problems)
     print(f"\ngoals     {proved} of {len(goals)} proved, {provers or 'none'}")
-    print(f"canaries  {len(canaries) - proved_canaries} of {len(canaries)} stayed unproved")
+    if canaries:
+        print(f"canaries  {len(canaries) - proved_canaries} of {len(canaries)} stayed unproved")
     print("versions ", ", ".join(f"{name} {version}" for name, version in versions().items()))
     print(f"wall      {wall:.0f} s")
     if any(problem.startswith("unproved:") for problem in problems):
@@ -193,8 +194,9 @@ def report(results, canaries, rows, problems, wall):
         print(f"  {problem}")
 
 
-def write_ledger(results, canaries, rows, problems, wall, capacity):
-    ledger = {"versions": versions(), "capacity": capacity, "wall_seconds": round(wall, 1),
+def write_ledger(results, canaries, rows, problems, wall, options):
+    ledger = {"versions": versions(), "capacity": options.capacity,
+              "part": options.function or options.file, "wall_seconds": round(wall, 1),
               "functions": rows, "problems": problems,
               "goals": [goal for result in results for goal in result.goals],
               "hypotheses": {function: sorted(hypotheses) for result in results
@@ -220,6 +222,7 @@ def main():
     defines = [f"-DKVP_CAPACITY={options.capacity}"] if options.capacity else []
     files = [str(file) for file in sorted(Path("src/pool").glob("*.c"))]
     subprocess.run(["proofs/why3-config.sh", FOLDER], check=True)
+    (FOLDER / "ledger.json").unlink(missing_ok=True)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as workers:
         functions, calls, problems = find_functions(files, defines, workers)
         problems += complaints()
@@ -240,7 +243,7 @@ def main():
     problems += [] if options.function else check_canaries(canaries)
     rows, wall = make_rows(results), time.monotonic() - start
     report(results, canaries, rows, problems, wall)
-    write_ledger(results, canaries, rows, problems, wall, options.capacity)
+    write_ledger(results, canaries, rows, problems, wall, options)
     sys.exit(1 if problems else 0)
 
 

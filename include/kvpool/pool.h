@@ -53,17 +53,16 @@ enum kvp_status kvp_pool_memory(uint32_t max_blocks, uint32_t block_size, size_t
     terminates \true;
     exits \false;
     assigns *pool;
+    ensures unchanged: \result != KVP_OK ==> *pool == \old(*pool);
     behavior missing:
       assumes missing: plane == \null && max_blocks != 0 && block_size != 0;
       assigns \nothing;
       ensures status: \result == KVP_ARGUMENT;
-      ensures unchanged: *pool == \old(*pool);
     behavior outside:
       assumes present: plane != \null || max_blocks == 0 || block_size == 0;
       assumes outside: max_blocks < num_blocks || KVP_CAPACITY < max_blocks;
       assigns \nothing;
       ensures status: \result == KVP_RANGE;
-      ensures unchanged: *pool == \old(*pool);
     behavior made:
       assumes present: plane != \null || max_blocks == 0 || block_size == 0;
       assumes inside: num_blocks <= max_blocks <= KVP_CAPACITY;
@@ -250,11 +249,11 @@ void kvp_pool_apply(struct kvp_pool *pool, const struct kvp_op *op, struct kvp_r
     exits \false;
     assigns pool->classes, pool->vacant, pool->cached, *block;
     KVP_ENSURES_POOL;
+    ensures unchanged: \result != KVP_OK ==> *pool == \old(*pool) && *block == \old(*block);
     behavior empty:
       assumes none: NoneFree(*pool);
       assigns \nothing;
       ensures status: \result == KVP_EMPTY;
-      ensures unchanged: *pool == \old(*pool) && *block == \old(*block);
     behavior popped:
       assumes some: !NoneFree(*pool);
       ensures status: \result == KVP_OK;
@@ -276,16 +275,15 @@ enum kvp_status kvp_pool_pop(struct kvp_pool *pool, uint32_t *block);
     assigns pool->classes, pool->vacant, pool->cached, pool->index, pool->ref_count[block],
             pool->has_hash[block], pool->length[block], *evicted;
     KVP_ENSURES_POOL;
+    ensures unchanged: \result != KVP_OK ==> *pool == \old(*pool) && *evicted == \old(*evicted);
     behavior outside:
       assumes outside: pool->num_blocks <= block;
       assigns \nothing;
       ensures status: \result == KVP_RANGE;
-      ensures unchanged: *pool == \old(*pool) && *evicted == \old(*evicted);
     behavior held:
       assumes held: block < pool->num_blocks && Held(*pool, block);
       assigns \nothing;
       ensures status: \result == KVP_BUSY;
-      ensures unchanged: *pool == \old(*pool) && *evicted == \old(*evicted);
     behavior allocated:
       assumes unheld: block < pool->num_blocks && !Held(*pool, block);
       ensures status: \result == KVP_OK;
@@ -306,22 +304,20 @@ enum kvp_status kvp_pool_allocate(struct kvp_pool *pool, uint32_t block,
     exits \false;
     assigns pool->classes, pool->vacant, pool->cached, pool->ref_count[block];
     KVP_ENSURES_POOL;
+    ensures unchanged: \result != KVP_OK ==> *pool == \old(*pool);
     behavior outside:
       assumes outside: pool->num_blocks <= block;
       assigns \nothing;
       ensures status: \result == KVP_RANGE;
-      ensures unchanged: *pool == \old(*pool);
     behavior most:
       assumes most: block < pool->num_blocks && Used(*pool, block) &&
         pool->ref_count[block] == UINT32_MAX;
       assigns \nothing;
       ensures status: \result == KVP_OVERFLOW;
-      ensures unchanged: *pool == \old(*pool);
     behavior contentless:
       assumes other: block < pool->num_blocks && !Used(*pool, block) && !Cached(*pool, block);
       assigns \nothing;
       ensures status: \result == KVP_STATE;
-      ensures unchanged: *pool == \old(*pool);
     behavior shared:
       assumes used: block < pool->num_blocks && Used(*pool, block) &&
         pool->ref_count[block] < UINT32_MAX;
@@ -348,22 +344,20 @@ enum kvp_status kvp_pool_claim(struct kvp_pool *pool, uint32_t block);
     exits \false;
     assigns pool->classes, pool->vacant, pool->cached, pool->ref_count[block];
     KVP_ENSURES_POOL;
+    ensures unchanged: \result != KVP_OK ==> *pool == \old(*pool);
     behavior outside:
       assumes outside: pool->num_blocks <= block;
       assigns \nothing;
       ensures status: \result == KVP_RANGE;
-      ensures unchanged: *pool == \old(*pool);
     behavior clock:
       assumes clock: block < pool->num_blocks && pool->cached.clock == UINT64_MAX;
       assigns \nothing;
       ensures status: \result == KVP_OVERFLOW;
-      ensures unchanged: *pool == \old(*pool);
     behavior unheld:
       assumes other: block < pool->num_blocks && pool->cached.clock < UINT64_MAX &&
         !Used(*pool, block);
       assigns \nothing;
       ensures status: \result == KVP_STATE;
-      ensures unchanged: *pool == \old(*pool);
     behavior shared:
       assumes shared: block < pool->num_blocks && pool->cached.clock < UINT64_MAX &&
         Used(*pool, block) && 1 < pool->ref_count[block];
@@ -398,24 +392,22 @@ enum kvp_status kvp_pool_free(struct kvp_pool *pool, uint32_t block);
     exits \false;
     assigns pool->index, pool->has_hash[block], pool->length[block], *evicted, *(KVP_PLANE);
     KVP_ENSURES_POOL;
+    ensures unchanged: \result != KVP_OK ==> *pool == \old(*pool) && *evicted == \old(*evicted);
     behavior missing:
       assumes missing: tokens == \null && length != 0;
       assigns \nothing;
       ensures status: \result == KVP_ARGUMENT;
-      ensures unchanged: *pool == \old(*pool) && *evicted == \old(*evicted);
     behavior outside:
       assumes present: tokens != \null || length == 0;
       assumes outside: pool->num_blocks <= block || pool->block_size < length;
       assigns \nothing;
       ensures status: \result == KVP_RANGE;
-      ensures unchanged: *pool == \old(*pool) && *evicted == \old(*evicted);
     behavior clock:
       assumes present: tokens != \null || length == 0;
       assumes inside: block < pool->num_blocks && length <= pool->block_size;
       assumes clock: pool->index.chains.clock == UINT64_MAX;
       assigns \nothing;
       ensures status: \result == KVP_OVERFLOW;
-      ensures unchanged: *pool == \old(*pool) && *evicted == \old(*evicted);
     behavior unheld:
       assumes present: tokens != \null || length == 0;
       assumes inside: block < pool->num_blocks && length <= pool->block_size;
@@ -423,7 +415,6 @@ enum kvp_status kvp_pool_free(struct kvp_pool *pool, uint32_t block);
       assumes other: !Used(*pool, block);
       assigns \nothing;
       ensures status: \result == KVP_STATE;
-      ensures unchanged: *pool == \old(*pool) && *evicted == \old(*evicted);
     behavior published:
       assumes present: tokens != \null || length == 0;
       assumes inside: block < pool->num_blocks && length <= pool->block_size;
@@ -475,17 +466,16 @@ uint32_t kvp_pool_lookup(const struct kvp_pool *pool, uint64_t hash);
     terminates \true;
     exits \false;
     assigns *block;
+    ensures unchanged: \result != KVP_OK ==> *block == \old(*block);
     behavior missing:
       assumes missing: tokens == \null && length != 0;
       assigns \nothing;
       ensures status: \result == KVP_ARGUMENT;
-      ensures unchanged: *block == \old(*block);
     behavior long:
       assumes present: tokens != \null || length == 0;
       assumes long: pool->block_size < length;
       assigns \nothing;
       ensures status: \result == KVP_RANGE;
-      ensures unchanged: *block == \old(*block);
     behavior searched:
       assumes present: tokens != \null || length == 0;
       assumes short: length <= pool->block_size;
@@ -513,19 +503,18 @@ enum kvp_status kvp_pool_match(const struct kvp_pool *pool, uint64_t hash, const
     terminates \true;
     exits \false;
     assigns *matched;
+    ensures unchanged: \result != KVP_OK ==> *matched == \old(*matched);
     behavior missing:
       assumes missing: (hashes == \null && count != 0) ||
         (tokens == \null && count != 0 && length != 0);
       assigns \nothing;
       ensures status: \result == KVP_ARGUMENT;
-      ensures unchanged: *matched == \old(*matched);
     behavior long:
       assumes present: (hashes != \null || count == 0) &&
         (tokens != \null || count == 0 || length == 0);
       assumes long: pool->block_size < length;
       assigns \nothing;
       ensures status: \result == KVP_RANGE;
-      ensures unchanged: *matched == \old(*matched);
     behavior searched:
       assumes present: (hashes != \null || count == 0) &&
         (tokens != \null || count == 0 || length == 0);
@@ -584,24 +573,23 @@ uint32_t kvp_pool_extend(struct kvp_pool *pool, uint32_t count);
             pool->ref_count[0 .. KVP_CAPACITY - 1], pool->has_hash[0 .. KVP_CAPACITY - 1],
             pool->length[0 .. KVP_CAPACITY - 1], *retirement, *(KVP_PLANE);
     KVP_ENSURES_POOL;
+    ensures unchanged: \result != KVP_OK ==> *pool == \old(*pool) &&
+      *retirement == \old(*retirement);
     behavior empty:
       assumes empty: pool->num_blocks == 0;
       assigns \nothing;
       ensures status: \result == KVP_EMPTY;
-      ensures unchanged: *pool == \old(*pool) && *retirement == \old(*retirement);
     behavior clock:
       assumes blocks: 0 < pool->num_blocks;
       assumes clock: pool->index.chains.clock == UINT64_MAX;
       assigns \nothing;
       ensures status: \result == KVP_OVERFLOW;
-      ensures unchanged: *pool == \old(*pool) && *retirement == \old(*retirement);
     behavior pinned:
       assumes blocks: 0 < pool->num_blocks;
       assumes clock: pool->index.chains.clock < UINT64_MAX;
       assumes pinned: Reserved(*pool, pool->num_blocks - 1) || Unit(*pool, pool->num_blocks - 1);
       assigns \nothing;
       ensures status: \result == KVP_BUSY;
-      ensures unchanged: *pool == \old(*pool) && *retirement == \old(*retirement);
     behavior full:
       assumes blocks: 0 < pool->num_blocks;
       assumes clock: pool->index.chains.clock < UINT64_MAX;
@@ -609,7 +597,6 @@ uint32_t kvp_pool_extend(struct kvp_pool *pool, uint32_t count);
       assumes full: NoneFree(*pool);
       assigns \nothing;
       ensures status: \result == KVP_FULL;
-      ensures unchanged: *pool == \old(*pool) && *retirement == \old(*retirement);
     behavior dropped:
       assumes blocks: 0 < pool->num_blocks;
       assumes clock: pool->index.chains.clock < UINT64_MAX;
@@ -664,17 +651,16 @@ enum kvp_status kvp_pool_retire_top(struct kvp_pool *pool, struct kvp_retirement
             pool->unit_first[0 .. KVP_CAPACITY - 1], pool->unit_left[0 .. KVP_CAPACITY - 1],
             units[0 .. count - 1];
     KVP_ENSURES_POOL;
+    ensures unchanged: \result != KVP_OK ==> *pool == \old(*pool);
     behavior missing:
       assumes missing: owner == 0 || (units == \null && count != 0);
       assigns \nothing;
       ensures status: \result == KVP_ARGUMENT;
-      ensures unchanged: *pool == \old(*pool);
     behavior full:
       assumes present: owner != 0 && (units != \null || count == 0);
       assumes full: pool->classes.count[KVP_VACANT] + pool->classes.count[KVP_CACHED] < count;
       assigns \nothing;
       ensures status: \result == KVP_FULL;
-      ensures unchanged: *pool == \old(*pool);
     behavior reserved:
       assumes present: owner != 0 && (units != \null || count == 0);
       assumes enough: count <= pool->classes.count[KVP_VACANT] + pool->classes.count[KVP_CACHED];
@@ -704,24 +690,22 @@ enum kvp_status kvp_pool_reserve(struct kvp_pool *pool, uint32_t count, uint64_t
     exits \false;
     assigns pool->classes, pool->vacant, pool->ref_count[0 .. KVP_CAPACITY - 1];
     KVP_ENSURES_POOL;
+    ensures unchanged: \result != KVP_OK ==> *pool == \old(*pool);
     behavior missing:
       assumes missing: owner == 0 || (units == \null && count != 0);
       assigns \nothing;
       ensures status: \result == KVP_ARGUMENT;
-      ensures unchanged: *pool == \old(*pool);
     behavior outside:
       assumes present: owner != 0 && (units != \null || count == 0);
       assumes outside: \exists integer k; 0 <= k < count && pool->num_blocks <= units[k].block;
       assigns \nothing;
       ensures status: \result == KVP_RANGE;
-      ensures unchanged: *pool == \old(*pool);
     behavior other:
       assumes present: owner != 0 && (units != \null || count == 0);
       assumes inside: \forall integer k; 0 <= k < count ==> units[k].block < pool->num_blocks;
       assumes other: !Reservation(*pool, units, count, owner);
       assigns \nothing;
       ensures status: \result == KVP_STATE;
-      ensures unchanged: *pool == \old(*pool);
     behavior released:
       assumes present: owner != 0 && (units != \null || count == 0);
       assumes whole: Reservation(*pool, units, count, owner);

@@ -18,6 +18,11 @@ enum kvp_status {
 };
 
 /* A short name in words; "unknown status" for a number that is none. Never NULL. */
+/*@ terminates \true;
+    exits \false;
+    assigns \result \from status;
+    ensures text: \valid_read(\result);
+*/
 const char *kvp_strerror(enum kvp_status status);
 
 #endif

@@ -38,10 +38,12 @@ void kvp_lists_append(struct kvp_lists *lists, uint32_t q, uint32_t b)
   lists->stamp[b] = lists->clock;
   lists->clock = lists->clock + 1;
   lists->tail[q] = b;
-  if (last == KVP_NONE)
+  if (last == KVP_NONE) {
     lists->head[q] = b;
-  else
+  } else {
+    //@ assert ends: ListsEnds(*lists);
     lists->next[last] = b;
+  }
 }
 
 void kvp_lists_remove(struct kvp_lists *lists, uint32_t b)

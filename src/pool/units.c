@@ -95,17 +95,29 @@ enum kvp_status kvp_pool_reserve(struct kvp_pool *pool, uint32_t count, uint64_t
     struct kvp_evicted evicted;
     pin(pool, b, owner, k == 0 ? b : units[0].block, count - 1 - k, &evicted);
     //@ assert evicted: Evicts(\at(*pool, Pre), b, evicted);
-    /*@ assert pinned: \forall integer i; 0 <= i < pool->num_blocks ==> i != b ==>
+    //@ assert distinct: \forall integer j; 0 <= j < k ==> units[j].block != b;
+    /*@ assert pinned: \forall integer j; 0 <= j < k ==>
+          pool->classes.state[units[j].block] == KVP_UNIT &&
+          pool->unit_owner[units[j].block] == owner &&
+          pool->unit_first[units[j].block] == units[0].block &&
+          pool->unit_left[units[j].block] == count - 1 - j; */
+    /*@ assert later: \forall integer i; 0 <= i < pool->num_blocks ==> Free(*pool, i) ==>
+          i != b && Free(\at(*pool, LoopCurrent), i); */
+    /*@ assert kept_or_unit: \forall integer i; 0 <= i < pool->num_blocks ==> i != b ==>
           KVP_KEPT(\at(*pool, Pre), (*pool), i) ||
           (pool->classes.state[i] == KVP_UNIT && count - k <= pool->unit_left[i] < count &&
            units[count - 1 - pool->unit_left[i]].block == i); */
     write_unit(&units[k], b, &evicted);
-    //@ assert mine: UnitEvicts(\at(*pool, Pre), units, k);
+    //@ assert mine: units[k].block == b && UnitEvicts(\at(*pool, Pre), units, k);
     /*@ assert theirs: \forall integer j; 0 <= j < k ==>
           units[j].block == \at(units[j].block, LoopCurrent) &&
           units[j].evicted.count == \at(units[j].evicted.count, LoopCurrent) &&
           units[j].evicted.hash == \at(units[j].evicted.hash, LoopCurrent); */
-    //@ assert slot: pool->unit_left[b] == count - 1 - k && units[k].block == b;
+    //@ assert start: units[0].block == (k == 0 ? b : \at(units[0].block, LoopCurrent));
+    /*@ assert before: \forall integer i, j; 0 <= i < j < k ==>
+          Precedes(\at(*pool, Pre), units[i].block, units[j].block); */
+    /*@ assert order: \forall integer j; 0 <= j < k ==>
+          Precedes(\at(*pool, Pre), units[j].block, units[k].block); */
     /*@ assert others: \forall integer i; 0 <= i < pool->num_blocks ==> i != b ==>
           KVP_KEPT(\at(*pool, Pre), (*pool), i) ||
           (pool->classes.state[i] == KVP_UNIT && count - k <= pool->unit_left[i] < count &&
