@@ -36,7 +36,8 @@ void kvp_device_close(struct kvp_device *device);
    every call but close answers KVP_DEVICE. */
 const char *kvp_device_error(const struct kvp_device *device);
 
-/* Applies ops[0..n) in order; results[0..n) are written if the answer is KVP_OK. */
+/* Applies ops[0..n) in order; results[0..n) are written if the answer is KVP_OK. `units` of a
+   reserve are written when the batch ends, so release them in a later batch. */
 enum kvp_status kvp_device_apply(struct kvp_device *device, const struct kvp_op *ops, size_t n,
                                  struct kvp_result *results);
 
@@ -44,6 +45,9 @@ enum kvp_status kvp_device_apply(struct kvp_device *device, const struct kvp_op 
 enum kvp_status kvp_device_counts(struct kvp_device *device, struct kvp_counts *counts);
 enum kvp_status kvp_device_view(struct kvp_device *device, uint32_t block, struct kvp_view *view);
 enum kvp_status kvp_device_next_cached(struct kvp_device *device, uint32_t block, uint32_t *next);
+
+/* A block's payload is what was written to it until it is allocated, reserved or retired; from
+   then on, until it is written again, its bytes are undefined. */
 
 /* Fills the payload of n blocks: 32-bit word i of blocks[k] becomes
    kvp_payload_word(seeds[k], i). KVP_RANGE for an id >= max_blocks. */

@@ -60,7 +60,7 @@ struct kvp_result {
   enum kvp_status status;
   uint32_t block;    /* popped, found, or retired */
   uint32_t moved_to; /* where a retired block's content went, or KVP_NONE */
-  uint32_t count;    /* elements matched, or blocks taken */
+  uint32_t count;    /* elements matched, or blocks that joined */
   struct kvp_evicted evicted;
 };
 

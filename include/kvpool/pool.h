@@ -669,10 +669,11 @@ enum kvp_status kvp_pool_retire_top(struct kvp_pool *pool, struct kvp_retirement
       ensures free: \forall integer k; 0 <= k < count ==> Free(\old(*pool), units[k].block);
       ensures evicted: \forall integer k; 0 <= k < count ==>
         UnitEvicts(\old(*pool), units, k);
-      ensures order: \forall integer j, k; 0 <= j < k < count ==>
-        Precedes(\old(*pool), units[j].block, units[k].block);
-      ensures first: \forall integer k, i; 0 <= k < count ==> 0 <= i < pool->num_blocks ==>
-        Free(*pool, i) ==> Precedes(\old(*pool), units[k].block, i);
+      ensures order: \forall integer i, j;
+        Taken(\old(*pool), *pool, i) ==> Taken(\old(*pool), *pool, j) ==>
+        pool->unit_left[j] < pool->unit_left[i] ==> Precedes(\old(*pool), i, j);
+      ensures first: \forall integer i, j; Taken(\old(*pool), *pool, i) ==>
+        0 <= j < pool->num_blocks ==> Free(*pool, j) ==> Precedes(\old(*pool), i, j);
       ensures rest: \forall integer i; 0 <= i < pool->num_blocks ==> NoUnit(units, count, i) ==>
         Kept(\old(*pool), *pool, i);
     complete behaviors;

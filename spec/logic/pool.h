@@ -62,6 +62,9 @@ predicate FirstFree(struct kvp_pool p, integer b) =
 predicate Newest(struct kvp_pool p, integer b) =
   \forall integer i; 0 <= i < p.num_blocks ==> Cached(p, i) ==> i != b ==>
     p.cached.stamp[i] < p.cached.stamp[b];
+// Block i was free and is not any more.
+predicate Taken(struct kvp_pool o, struct kvp_pool p, integer i) =
+  0 <= i < p.num_blocks && Free(o, i) && !Free(p, i);
 predicate NoneFree(struct kvp_pool p) =
   \forall integer i; 0 <= i < p.num_blocks ==> !Free(p, i);
 

@@ -72,10 +72,11 @@ enum kvp_status kvp_pool_reserve(struct kvp_pool *pool, uint32_t count, uint64_t
         Free(\at(*pool, Pre), units[j].block);
       loop invariant evicted: \forall integer j; 0 <= j < k ==>
         UnitEvicts(\at(*pool, Pre), units, j);
-      loop invariant order: \forall integer i, j; 0 <= i < j < k ==>
-        Precedes(\at(*pool, Pre), units[i].block, units[j].block);
-      loop invariant first: \forall integer j, i; 0 <= j < k ==> 0 <= i < pool->num_blocks ==>
-        Free(*pool, i) ==> Precedes(\at(*pool, Pre), units[j].block, i);
+      loop invariant order: \forall integer i, j;
+        Taken(\at(*pool, Pre), *pool, i) ==> Taken(\at(*pool, Pre), *pool, j) ==>
+        pool->unit_left[j] < pool->unit_left[i] ==> Precedes(\at(*pool, Pre), i, j);
+      loop invariant first: \forall integer i, j; Taken(\at(*pool, Pre), *pool, i) ==>
+        0 <= j < pool->num_blocks ==> Free(*pool, j) ==> Precedes(\at(*pool, Pre), i, j);
       loop invariant rest: \forall integer i; 0 <= i < pool->num_blocks ==>
         KVP_KEPT(\at(*pool, Pre), (*pool), i) ||
         (pool->classes.state[i] == KVP_UNIT && count - k <= pool->unit_left[i] < count &&
@@ -89,7 +90,8 @@ enum kvp_status kvp_pool_reserve(struct kvp_pool *pool, uint32_t count, uint64_t
   for (uint32_t k = 0; k < count; k++) {
     uint32_t b = kvp_next_free(pool);
     //@ assert kept: KVP_KEPT(\at(*pool, Pre), (*pool), b);
-    //@ assert last: \forall integer j; 0 <= j < k ==> Precedes(\at(*pool, Pre), units[j].block, b);
+    /*@ assert last: \forall integer i; Taken(\at(*pool, Pre), *pool, i) ==>
+          count - k <= pool->unit_left[i] && Precedes(\at(*pool, Pre), i, b); */
     /*@ assert next: \forall integer i; 0 <= i < pool->num_blocks ==> Free(*pool, i) ==> i != b ==>
           Precedes(\at(*pool, Pre), b, i); */
     struct kvp_evicted evicted;
@@ -103,6 +105,10 @@ enum kvp_status kvp_pool_reserve(struct kvp_pool *pool, uint32_t count, uint64_t
           pool->unit_left[units[j].block] == count - 1 - j; */
     /*@ assert later: \forall integer i; 0 <= i < pool->num_blocks ==> Free(*pool, i) ==>
           i != b && Free(\at(*pool, LoopCurrent), i); */
+    /*@ assert taken: \forall integer i; Taken(\at(*pool, Pre), *pool, i) ==> i != b ==>
+          Taken(\at(*pool, Pre), \at(*pool, LoopCurrent), i) &&
+          pool->unit_left[i] == \at(pool->unit_left[i], LoopCurrent); */
+    //@ assert slot: pool->unit_left[b] == count - 1 - k;
     /*@ assert kept_or_unit: \forall integer i; 0 <= i < pool->num_blocks ==> i != b ==>
           KVP_KEPT(\at(*pool, Pre), (*pool), i) ||
           (pool->classes.state[i] == KVP_UNIT && count - k <= pool->unit_left[i] < count &&
@@ -114,10 +120,6 @@ enum kvp_status kvp_pool_reserve(struct kvp_pool *pool, uint32_t count, uint64_t
           units[j].evicted.count == \at(units[j].evicted.count, LoopCurrent) &&
           units[j].evicted.hash == \at(units[j].evicted.hash, LoopCurrent); */
     //@ assert start: units[0].block == (k == 0 ? b : \at(units[0].block, LoopCurrent));
-    /*@ assert before: \forall integer i, j; 0 <= i < j < k ==>
-          Precedes(\at(*pool, Pre), units[i].block, units[j].block); */
-    /*@ assert order: \forall integer j; 0 <= j < k ==>
-          Precedes(\at(*pool, Pre), units[j].block, units[k].block); */
     /*@ assert others: \forall integer i; 0 <= i < pool->num_blocks ==> i != b ==>
           KVP_KEPT(\at(*pool, Pre), (*pool), i) ||
           (pool->classes.state[i] == KVP_UNIT && count - k <= pool->unit_left[i] < count &&
