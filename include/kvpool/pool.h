@@ -156,6 +156,15 @@ enum kvp_status kvp_pool_init(struct kvp_pool *pool, uint32_t num_blocks, uint32
       ensures evicted: result->status == KVP_OK ==>
         \old(*pool).index.hash[op->block] != op->hash ==>
         Evicts(\old(*pool), op->block, result->evicted);
+      ensures republished: result->status == KVP_OK ==>
+        \old(*pool).index.hash[op->block] == op->hash ==> result->evicted.count == 0;
+      ensures holders: result->status == KVP_OK ==> Used(*pool, op->block) &&
+        pool->ref_count[op->block] == \old(*pool).ref_count[op->block];
+      ensures rest: result->status == KVP_OK ==>
+        \forall integer i; 0 <= i < pool->num_blocks ==> i != op->block ==>
+          KVP_KEPT_STATE(\old(*pool), (*pool), i) &&
+          (Indexed(*pool, i) <==>
+            Indexed(\old(*pool), i) && \old(*pool).index.hash[i] != op->hash);
     behavior lookup:
       assumes kind: op->kind == KVP_LOOKUP;
       assigns *pool, *result;
@@ -224,6 +233,12 @@ enum kvp_status kvp_pool_init(struct kvp_pool *pool, uint32_t num_blocks, uint32
         op->count <= \old(pool->classes.count[KVP_VACANT] + pool->classes.count[KVP_CACHED]);
       ensures effect: result->status == KVP_OK ==>
         Reservation(*pool, op->units, op->count, op->owner);
+      ensures order: result->status == KVP_OK ==> \forall integer i, j;
+        Taken(\old(*pool), *pool, i) ==> Taken(\old(*pool), *pool, j) ==>
+        pool->unit_left[j] < pool->unit_left[i] ==> Precedes(\old(*pool), i, j);
+      ensures rest: result->status == KVP_OK ==> \forall integer i;
+        0 <= i < pool->num_blocks ==> NoUnit(op->units, op->count, i) ==>
+        Kept(\old(*pool), *pool, i);
     behavior release:
       assumes kind: op->kind == KVP_RELEASE;
       assigns *pool, *result;
@@ -232,6 +247,9 @@ enum kvp_status kvp_pool_init(struct kvp_pool *pool, uint32_t num_blocks, uint32
         Reservation(\old(*pool), op->units, op->count, op->owner);
       ensures effect: result->status == KVP_OK ==>
         \forall integer k; 0 <= k < op->count ==> Vacant(*pool, op->units[k].block);
+      ensures rest: result->status == KVP_OK ==> \forall integer i;
+        0 <= i < pool->num_blocks ==> NoUnit(op->units, op->count, i) ==>
+        Kept(\old(*pool), *pool, i);
     behavior unknown:
       assumes kind: op->kind < KVP_POP || KVP_RELEASE < op->kind;
       assigns *result;
