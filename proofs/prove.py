@@ -22,7 +22,7 @@ from sources import complaints, inline_functions
 # Functions that take long, longest first: a job each, so that two cores share the work evenly.
 ALONE = ("kvp_pool_reserve", "kvp_pool_apply", "kvp_pool_release", "kvp_pool_publish",
          "kvp_pool_retire_top", "kvp_pool_match_prefix", "kvp_pool_clear_index", "kvp_index_map")
-TIMEOUT, CANARY_TIMEOUT = 20, 2  # seconds a prover has for a goal
+TIMEOUT, CANARY_TIMEOUT = 40, 2  # seconds a prover has for a goal
 CONTRACT = {"terminates": r"terminates", "exits": r"exits",
             "assigns": r"(?!loop_)(\w+_)?assigns", "ensures": r"(\w+_)?ensures"}
 UNPROVED = Path("proofs/unproved.txt")
