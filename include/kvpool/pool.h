@@ -4,7 +4,8 @@
 
    Semantics: spec/pool.md. No function allocates, blocks, prints or keeps a pointer but the
    token plane; each is O(1) in the pool's size, save clear_index (O(max_blocks)) and those
-   that say they work on a number of blocks. Not thread-safe. `pool` is never NULL. */
+   that say they work on a number of blocks. free, publish and retire_top answer KVP_OVERFLOW
+   once 2^64 - 1 steps have used up a clock. Not thread-safe. `pool` is never NULL. */
 #ifndef KVPOOL_POOL_H
 #define KVPOOL_POOL_H
 

@@ -35,8 +35,6 @@ predicate Idset(struct kvp_idset s) =
   IdsetShape(s) && IdsetLevel1(s) && IdsetLevel2(s) && IdsetLevel3(s) && IdsetTop1(s) &&
   IdsetTop2(s);
 
-predicate IdsetSameShape(struct kvp_idset o, struct kvp_idset s) =
-  s.words0 == o.words0 && s.words1 == o.words1;
 predicate IdsetRest(struct kvp_idset o, struct kvp_idset s, integer b) =
   \forall integer i; 0 <= i < 64 * o.words0 ==> i != b ==> (In(s, i) <==> In(o, i));
 */

@@ -89,7 +89,6 @@ predicate NoContent(struct kvp_pool p, integer i) =
    (p.index.chains.list[i] != KVP_NONE <==> o.index.chains.list[i] != KVP_NONE))
 
 /*@
-predicate KeptState(struct kvp_pool o, struct kvp_pool p, integer i) = KVP_KEPT_STATE(o, p, i);
 // Nothing about block i changed: class, holders, place in the order of release, content.
 predicate Kept(struct kvp_pool o, struct kvp_pool p, integer i) = KVP_KEPT(o, p, i);
 // Every block that is in the pool before and after is kept, save b.
@@ -98,9 +97,6 @@ predicate Rest(struct kvp_pool o, struct kvp_pool p, integer b) =
     KVP_KEPT(o, p, i);
 lemma RestTransitive: \forall struct kvp_pool a, m, c; \forall integer b;
   c.num_blocks <= m.num_blocks ==> Rest(a, m, b) ==> Rest(m, c, b) ==> Rest(a, c, b);
-
-predicate SameShape(struct kvp_pool o, struct kvp_pool p) =
-  p.max_blocks == o.max_blocks && p.block_size == o.block_size && p.plane == o.plane;
 */
 
 /* What clear_index does to block i; a macro for the same reason. */

@@ -51,6 +51,12 @@ static void write_unit(struct kvp_unit *unit, uint32_t b, const struct kvp_evict
   unit->evicted.hash = evicted->hash;
 }
 
+/* Block i is as it was, or one of the first k units, and then says which. */
+#define KEPT_OR_UNIT(i)                                                                        \
+  (KVP_KEPT(\at(*pool, Pre), (*pool), i) ||                                                    \
+   (pool->classes.state[i] == KVP_UNIT && count - k <= pool->unit_left[i] < count &&           \
+    units[count - 1 - pool->unit_left[i]].block == i))
+
 enum kvp_status kvp_pool_reserve(struct kvp_pool *pool, uint32_t count, uint64_t owner,
                                  struct kvp_unit *units)
 {
@@ -78,9 +84,7 @@ enum kvp_status kvp_pool_reserve(struct kvp_pool *pool, uint32_t count, uint64_t
       loop invariant first: \forall integer i, j; Taken(\at(*pool, Pre), *pool, i) ==>
         0 <= j < pool->num_blocks ==> Free(*pool, j) ==> Precedes(\at(*pool, Pre), i, j);
       loop invariant rest: \forall integer i; 0 <= i < pool->num_blocks ==>
-        KVP_KEPT(\at(*pool, Pre), (*pool), i) ||
-        (pool->classes.state[i] == KVP_UNIT && count - k <= pool->unit_left[i] < count &&
-         units[count - 1 - pool->unit_left[i]].block == i);
+        KEPT_OR_UNIT(i);
       loop assigns k, pool->classes, pool->vacant, pool->cached, pool->index,
             pool->ref_count[0 .. KVP_CAPACITY - 1], pool->has_hash[0 .. KVP_CAPACITY - 1],
             pool->length[0 .. KVP_CAPACITY - 1], pool->unit_owner[0 .. KVP_CAPACITY - 1],
@@ -110,9 +114,7 @@ enum kvp_status kvp_pool_reserve(struct kvp_pool *pool, uint32_t count, uint64_t
           pool->unit_left[i] == \at(pool->unit_left[i], LoopCurrent); */
     //@ assert slot: pool->unit_left[b] == count - 1 - k;
     /*@ assert kept_or_unit: \forall integer i; 0 <= i < pool->num_blocks ==> i != b ==>
-          KVP_KEPT(\at(*pool, Pre), (*pool), i) ||
-          (pool->classes.state[i] == KVP_UNIT && count - k <= pool->unit_left[i] < count &&
-           units[count - 1 - pool->unit_left[i]].block == i); */
+          KEPT_OR_UNIT(i); */
     write_unit(&units[k], b, &evicted);
     //@ assert mine: units[k].block == b && UnitEvicts(\at(*pool, Pre), units, k);
     /*@ assert theirs: \forall integer j; 0 <= j < k ==>
@@ -121,9 +123,7 @@ enum kvp_status kvp_pool_reserve(struct kvp_pool *pool, uint32_t count, uint64_t
           units[j].evicted.hash == \at(units[j].evicted.hash, LoopCurrent); */
     //@ assert start: units[0].block == (k == 0 ? b : \at(units[0].block, LoopCurrent));
     /*@ assert others: \forall integer i; 0 <= i < pool->num_blocks ==> i != b ==>
-          KVP_KEPT(\at(*pool, Pre), (*pool), i) ||
-          (pool->classes.state[i] == KVP_UNIT && count - k <= pool->unit_left[i] < count &&
-           units[count - 1 - pool->unit_left[i]].block == i); */
+          KEPT_OR_UNIT(i); */
   }
   return KVP_OK;
 }
