@@ -15,7 +15,7 @@
 enum {
   KVP_FUZZ_BLOCKS = 96,       /* most blocks of a pool */
   KVP_FUZZ_TOKENS = 4,        /* most tokens of a block */
-  KVP_FUZZ_WORDS = 3,         /* most 32-bit words of a block's payload */
+  KVP_FUZZ_WORDS = 8,         /* most 32-bit words of a block's payload */
   KVP_FUZZ_OPS = 128,         /* most operations of a batch */
   KVP_FUZZ_RESERVATIONS = 8,  /* reservations remembered, to be released */
   KVP_FUZZ_TABLE_ENTRIES = 24 /* entries of the block tables */

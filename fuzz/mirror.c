@@ -74,7 +74,7 @@ int kvp_mirror_differs(const struct kvp_mirror *mirror, struct kvp_device *devic
                        enum kvp_status *status, struct kvp_difference *difference)
 {
   uint32_t payload[KVP_FUZZ_BLOCKS * KVP_FUZZ_WORDS], table[KVP_FUZZ_TABLE_ENTRIES];
-  *status = kvp_device_read_payload(device, 0, mirror->max_blocks, payload);
+  *status = kvp_device_read_payload(device, 0, 0, mirror->max_blocks, payload);
   if (*status == KVP_OK)
     *status = kvp_device_read_table(device, 0, KVP_FUZZ_TABLE_ENTRIES, table);
   if (*status != KVP_OK)

@@ -25,7 +25,7 @@ static const char help[] =
   "\n"
   "  --blocks N         blocks of the pool at first (20000)\n"
   "  --max-blocks N     blocks it may grow to (as --blocks)\n"
-  "  --block-bytes N    payload of a block on the device, a multiple of 4 (64)\n"
+  "  --block-bytes N    payload of a block on the device, a multiple of 16 (64)\n"
   "  --concurrency R    most requests that run at once (32)\n"
   "  --resize PLAN      AT:-K,AT:+K,... retires or adds K blocks after request AT;\n"
   "                     every:N:K retires K at N, 3N, ... and adds K at 2N, 4N, ...\n"
@@ -127,8 +127,8 @@ static int check_options(int argc, char **argv, struct options *options)
     fprintf(stderr, "kvpool replay: --max-blocks: expected no fewer than --blocks\n");
     return 0;
   }
-  if (options->block_bytes % 4 != 0) {
-    fprintf(stderr, "kvpool replay: --block-bytes: expected a multiple of 4\n");
+  if (options->block_bytes % 16 != 0) {
+    fprintf(stderr, "kvpool replay: --block-bytes: expected a multiple of 16\n");
     return 0;
   }
   return 1;

@@ -77,6 +77,7 @@ void kvp_batch_close(struct kvp_batch *batch)
   free(batch->hashes);
   free(batch->tokens);
   free(batch->units);
+  free(batch->results);
 }
 
 int kvp_batch_grow(struct kvp_batch *batch, const struct kvp_batch_size *room)
@@ -85,10 +86,11 @@ int kvp_batch_grow(struct kvp_batch *batch, const struct kvp_batch_size *room)
                              .ops = calloc((size_t)room->ops + 1, sizeof *larger.ops),
                              .hashes = calloc((size_t)room->hashes + 1, sizeof *larger.hashes),
                              .tokens = calloc((size_t)room->tokens + 1, sizeof *larger.tokens),
-                             .units = calloc((size_t)room->units + 1, sizeof *larger.units)};
+                             .units = calloc((size_t)room->units + 1, sizeof *larger.units),
+                             .results = calloc((size_t)room->ops + 1, sizeof *larger.results)};
 
-  if (larger.ops == NULL || larger.hashes == NULL || larger.tokens == NULL
-      || larger.units == NULL) {
+  if (larger.ops == NULL || larger.hashes == NULL || larger.tokens == NULL || larger.units == NULL
+      || larger.results == NULL) {
     kvp_batch_close(&larger);
     return 0;
   }

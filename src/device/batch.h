@@ -19,6 +19,7 @@ struct kvp_batch {
   uint64_t *hashes;
   uint32_t *tokens;
   struct kvp_unit *units;
+  struct kvp_result *results; /* [room.ops] */
 };
 
 /* Limits of the pool that say which buffers are read at all. */

@@ -7,7 +7,7 @@
 /* The place that LOAD and STORE take is evaluated twice on the host: no side effects there. */
 
 /* Work-items of a group: a power of two, at most this. */
-#define MAX_LOCAL_SIZE 64
+#define MAX_LOCAL_SIZE 256
 
 #if defined(__OPENCL_C_VERSION__)
 
@@ -32,6 +32,9 @@ typedef ulong uint64_t;
 #define ATOMIC_ADD(p, v) atomic_add((volatile __global uint *)(p), (v))
 #define ATOMIC_SUB(p, v) atomic_sub((volatile __global uint *)(p), (v))
 #define ATOMIC_MIN(p, v) atomic_min((volatile __global uint *)(p), (v))
+#define ATOMIC_MAX(p, v) atomic_max((volatile __global uint *)(p), (v))
+#define ATOMIC_LOAD(p) atomic_or((volatile __global uint *)(p), 0u)
+#define ATOMIC_SWAP_IF(p, old, v) atomic_cmpxchg((volatile __global uint *)(p), (old), (v))
 #define ATOMIC_OR(p, v) atomic_or((volatile __global uint *)(p), (v))
 #define ATOMIC_AND(p, v) atomic_and((volatile __global uint *)(p), (v))
 #define ATOMIC_EXCHANGE(p, v) atomic_xchg((volatile __global uint *)(p), (v))
@@ -61,6 +64,9 @@ typedef ulong uint64_t;
 #define ATOMIC_ADD(p, v) atomicAdd((unsigned *)(p), (v))
 #define ATOMIC_SUB(p, v) atomicSub((unsigned *)(p), (v))
 #define ATOMIC_MIN(p, v) atomicMin((unsigned *)(p), (v))
+#define ATOMIC_MAX(p, v) atomicMax((unsigned *)(p), (v))
+#define ATOMIC_LOAD(p) (*(const volatile unsigned *)(p))
+#define ATOMIC_SWAP_IF(p, old, v) atomicCAS((unsigned *)(p), (old), (v))
 #define ATOMIC_OR(p, v) atomicOr((unsigned *)(p), (v))
 #define ATOMIC_AND(p, v) atomicAnd((unsigned *)(p), (v))
 #define ATOMIC_EXCHANGE(p, v) atomicExch((unsigned *)(p), (v))
@@ -87,6 +93,9 @@ typedef ulong uint64_t;
 #define ATOMIC_ADD(p, v) kvp_lane_add((p), (v))
 #define ATOMIC_SUB(p, v) kvp_lane_add((p), 0u - (v))
 #define ATOMIC_MIN(p, v) kvp_lane_min((p), (v))
+#define ATOMIC_MAX(p, v) kvp_lane_max((p), (v))
+#define ATOMIC_LOAD(p) kvp_lane_or((p), 0u)
+#define ATOMIC_SWAP_IF(p, old, v) kvp_lane_swap_if((p), (old), (v))
 #define ATOMIC_OR(p, v) kvp_lane_or((p), (v))
 #define ATOMIC_AND(p, v) kvp_lane_and((p), (v))
 #define ATOMIC_EXCHANGE(p, v) kvp_lane_exchange((p), (v))

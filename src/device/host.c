@@ -27,7 +27,7 @@
 #define LOCAL_SIZE_HOST 16
 #define ALIGNMENT 64
 #define GAP 64
-#define GROUP_BYTES 4096 /* for the group arrays of any kernel, at the arena's end */
+#define GROUP_BYTES 8192 /* for the group arrays of any kernel, at the arena's end */
 #define SMALLEST_ARENA 65536
 
 struct arena {
@@ -92,14 +92,30 @@ static struct arena *new_arena(size_t capacity)
   return arena;
 }
 
-static enum kvp_status host_open(uint64_t order_seed, size_t bytes, void **self, char *message,
-                                 size_t size)
+static size_t host_list(struct kvp_device_info *infos, size_t room)
 {
+  if (room != 0)
+    infos[0] = (struct kvp_device_info){
+      .present = 1, .name = "host", .description = "the kernels as C, one work-item at a time"};
+  return 1;
+}
+
+static enum kvp_status host_open(const struct kvp_backend_request *request, void **self,
+                                 char *message, size_t size)
+{
+  size_t bytes = request->bytes;
   size_t capacity = bytes + (size_t)NUM_ARRAYS * (GAP + ALIGNMENT) + GROUP_BYTES;
-  struct host *host = calloc(1, sizeof *host);
-  struct arena *arena = atomic_exchange(&spare_arena, NULL);
+  uint64_t seed = request->order_seed;
+  struct host *host;
+  struct arena *arena;
 
   *self = NULL;
+  if (request->select != NULL) {
+    snprintf(message, size, "the host is one device, not :%s", request->select);
+    return KVP_ARGUMENT;
+  }
+  host = calloc(1, sizeof *host);
+  arena = atomic_exchange(&spare_arena, NULL);
   if (arena != NULL && arena->capacity < capacity) {
     free_arena(arena);
     arena = NULL;
@@ -113,7 +129,7 @@ static enum kvp_status host_open(uint64_t order_seed, size_t bytes, void **self,
     return KVP_MEMORY;
   }
   host->arena = arena;
-  host->random = (order_seed ^ (order_seed >> 29)) * 0xBF58476D1CE4E5B9u;
+  host->random = (seed ^ (seed >> 29)) * 0xBF58476D1CE4E5B9u;
   host->random = host->random != 0 ? host->random : 0x9E3779B97F4A7C15u;
   *self = host;
   return KVP_OK;
@@ -188,6 +204,15 @@ static enum kvp_status host_wait(void *self)
   return KVP_OK;
 }
 
+static enum kvp_status host_copy(void *self, enum kvp_array array, size_t to, size_t from,
+                                 size_t bytes)
+{
+  struct host *host = self;
+  unsigned char *begin = host->arena->bytes + host->offsets[array];
+  memcpy(begin + to, begin + from, bytes);
+  return KVP_OK;
+}
+
 static void prepare_lane(struct host *host, enum kvp_kernel kernel, uint32_t groups)
 {
   struct arena *arena = host->arena;
@@ -251,11 +276,13 @@ static const char *host_error(const void *self)
 
 const struct kvp_backend kvp_backend_host = {.name = "host",
                                              .local_size = LOCAL_SIZE_HOST,
+                                             .list = host_list,
                                              .open = host_open,
                                              .close = host_close,
                                              .alloc = host_alloc,
                                              .upload = host_upload,
                                              .download = host_download,
                                              .wait = host_wait,
+                                             .copy = host_copy,
                                              .launch = host_launch,
                                              .error = host_error};

@@ -91,6 +91,16 @@ static inline uint32_t kvp_lane_min(uint32_t *word, uint32_t value)
   return kvp_lane_exchange(word, *word < value ? *word : value);
 }
 
+static inline uint32_t kvp_lane_max(uint32_t *word, uint32_t value)
+{
+  return kvp_lane_exchange(word, *word > value ? *word : value);
+}
+
+static inline uint32_t kvp_lane_swap_if(uint32_t *word, uint32_t old, uint32_t value)
+{
+  return kvp_lane_exchange(word, *word == old ? value : *word);
+}
+
 static inline uint32_t kvp_lane_or(uint32_t *word, uint32_t value)
 {
   return kvp_lane_exchange(word, *word | value);

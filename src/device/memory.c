@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "src/device/run.h"
-#include "src/device/state.h"
+#include "src/device/transfer.h"
 
 /* Whether elements first .. first + n - 1 of `limit` can be copied from or to a buffer. */
 static enum kvp_status check_range(const struct kvp_device *device, uint32_t first, uint32_t n,
@@ -16,42 +16,43 @@ static enum kvp_status check_range(const struct kvp_device *device, uint32_t fir
   return (uint64_t)first + n > limit ? KVP_RANGE : KVP_OK;
 }
 
-static enum kvp_status read_array(struct kvp_device *device, enum kvp_array array, size_t at,
-                                  size_t bytes, void *to)
-{
-  if (bytes == 0)
-    return KVP_OK;
-  return kvp_device_check(device, device->backend->download(device->self, array, at, bytes, to));
-}
-
 static enum kvp_status write_array(struct kvp_device *device, enum kvp_array array, size_t at,
                                    size_t bytes, const void *from)
 {
-  const struct kvp_backend *backend = device->backend;
-  enum kvp_status status;
-
-  if (bytes == 0)
-    return KVP_OK;
-  status = kvp_device_check(device, backend->upload(device->self, array, at, bytes, from));
-  return status == KVP_OK ? kvp_device_check(device, backend->wait(device->self)) : status;
+  enum kvp_status status = kvp_device_upload(device, array, at, bytes, from);
+  return status == KVP_OK ? kvp_device_wait(device) : status;
 }
 
-enum kvp_status kvp_device_read_payload(struct kvp_device *device, uint32_t first, uint32_t n,
-                                        void *bytes)
+/* Where a block's slot in a plane begins, in bytes. */
+static size_t slot_at(const struct kvp_device *device, uint32_t plane, uint32_t block)
 {
-  size_t each = device->shape.block_bytes;
-  enum kvp_status status = check_range(device, first, n, device->shape.max_blocks, n * each, bytes);
-  return status == KVP_OK ? read_array(device, ARRAY_payload, first * each, n * each, bytes)
-                          : status;
+  return ((size_t)plane * device->shape.max_blocks + block) * device->shape.block_bytes;
 }
 
-enum kvp_status kvp_device_write_payload(struct kvp_device *device, uint32_t first, uint32_t n,
-                                         const void *bytes)
+enum kvp_status kvp_device_read_payload(struct kvp_device *device, uint32_t plane, uint32_t first,
+                                        uint32_t n, void *bytes)
 {
-  size_t each = device->shape.block_bytes;
-  enum kvp_status status = check_range(device, first, n, device->shape.max_blocks, n * each, bytes);
-  return status == KVP_OK ? write_array(device, ARRAY_payload, first * each, n * each, bytes)
-                          : status;
+  size_t size = (size_t)n * device->shape.block_bytes;
+  enum kvp_status status = check_range(device, first, n, device->shape.max_blocks, size, bytes);
+
+  if (status == KVP_OK && plane >= device->num_planes)
+    return KVP_RANGE;
+  return status == KVP_OK
+           ? kvp_device_download(device, ARRAY_payload, slot_at(device, plane, first), size, bytes)
+           : status;
+}
+
+enum kvp_status kvp_device_write_payload(struct kvp_device *device, uint32_t plane, uint32_t first,
+                                         uint32_t n, const void *bytes)
+{
+  size_t size = (size_t)n * device->shape.block_bytes;
+  enum kvp_status status = check_range(device, first, n, device->shape.max_blocks, size, bytes);
+
+  if (status == KVP_OK && plane >= device->num_planes)
+    return KVP_RANGE;
+  return status == KVP_OK
+           ? write_array(device, ARRAY_payload, slot_at(device, plane, first), size, bytes)
+           : status;
 }
 
 enum kvp_status kvp_device_write_table(struct kvp_device *device, uint32_t first, uint32_t n,
@@ -72,7 +73,7 @@ enum kvp_status kvp_device_read_table(struct kvp_device *device, uint32_t first,
 {
   enum kvp_status status = check_range(device, first, n, device->shape.table_entries, n, entries);
   return status == KVP_OK
-           ? read_array(device, ARRAY_table, (size_t)first * 4, (size_t)n * 4, entries)
+           ? kvp_device_download(device, ARRAY_table, (size_t)first * 4, (size_t)n * 4, entries)
            : status;
 }
 

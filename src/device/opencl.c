@@ -146,13 +146,21 @@ static enum kvp_status open_queue(struct opencl *opencl)
   return KVP_OK;
 }
 
-static enum kvp_status opencl_open(uint64_t order_seed, size_t bytes, void **self, char *message,
-                                   size_t size)
+static size_t opencl_list(struct kvp_device_info *infos, size_t room)
+{
+  call_once(&process.once, prepare_process);
+  if (room != 0)
+    infos[0] = (struct kvp_device_info){.present = process.status == KVP_OK, .name = "opencl"};
+  return 1;
+}
+
+static enum kvp_status opencl_open(const struct kvp_backend_request *request, void **self,
+                                   char *message, size_t size)
 {
   struct opencl *opencl;
   enum kvp_status status;
 
-  (void)order_seed, (void)bytes;
+  (void)request;
   *self = NULL;
   call_once(&process.once, prepare_process);
   if (process.status != KVP_OK) {
@@ -230,6 +238,15 @@ static enum kvp_status opencl_wait(void *self)
   return error == CL_SUCCESS ? KVP_OK : fail(opencl, "clFinish", error);
 }
 
+static enum kvp_status opencl_copy(void *self, enum kvp_array array, size_t to, size_t from,
+                                   size_t bytes)
+{
+  struct opencl *opencl = self;
+  cl_int error = clEnqueueCopyBuffer(opencl->queue, opencl->arrays[array], opencl->arrays[array],
+                                     from, to, bytes, 0, NULL, NULL);
+  return error == CL_SUCCESS ? KVP_OK : fail(opencl, "clEnqueueCopyBuffer", error);
+}
+
 static enum kvp_status opencl_launch(void *self, enum kvp_kernel kernel, uint32_t groups,
                                      uint32_t first, uint32_t n)
 {
@@ -253,12 +270,14 @@ static const char *opencl_error(const void *self)
 
 const struct kvp_backend kvp_backend_opencl = {.name = "opencl",
                                                .local_size = LOCAL_SIZE_OPENCL,
+                                               .list = opencl_list,
                                                .open = opencl_open,
                                                .close = opencl_close,
                                                .alloc = opencl_alloc,
                                                .upload = opencl_upload,
                                                .download = opencl_download,
                                                .wait = opencl_wait,
+                                               .copy = opencl_copy,
                                                .launch = opencl_launch,
                                                .error = opencl_error};
 

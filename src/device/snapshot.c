@@ -2,7 +2,7 @@
 /* The pool's state seen from the host, downloaded once for all questions until the next batch. */
 #include <stdlib.h>
 
-#include "src/device/state.h"
+#include "src/device/transfer.h"
 
 void kvp_snapshot_close(struct kvp_snapshot *snapshot)
 {
@@ -18,14 +18,6 @@ void kvp_snapshot_forget(struct kvp_snapshot *snapshot)
   snapshot->has_tokens = snapshot->has_order = 0;
 }
 
-static enum kvp_status download(struct kvp_device *device, enum kvp_array array, size_t bytes,
-                                void *to)
-{
-  if (bytes == 0)
-    return KVP_OK;
-  return kvp_device_check(device, device->backend->download(device->self, array, 0, bytes, to));
-}
-
 static enum kvp_status see_numbers(struct kvp_device *device)
 {
   struct kvp_snapshot *snapshot = &device->snapshot;
@@ -33,7 +25,7 @@ static enum kvp_status see_numbers(struct kvp_device *device)
 
   if (status != KVP_OK || snapshot->has_numbers)
     return status;
-  status = download(device, ARRAY_number, sizeof snapshot->number, snapshot->number);
+  status = kvp_device_download(device, ARRAY_number, 0, sizeof snapshot->number, snapshot->number);
   snapshot->has_numbers = status == KVP_OK;
   return status;
 }
@@ -72,7 +64,8 @@ static enum kvp_status see_blocks(struct kvp_device *device)
   status = make_blocks(device);
 #define SEE(name)                                                                                  \
   if (status == KVP_OK)                                                                            \
-  status = download(device, ARRAY_##name, blocks * sizeof *snapshot->name, snapshot->name)
+  status =                                                                                         \
+    kvp_device_download(device, ARRAY_##name, 0, blocks * sizeof *snapshot->name, snapshot->name)
   SEE(state);
   SEE(ref_count);
   SEE(has_hash);
@@ -100,7 +93,7 @@ static enum kvp_status see_tokens(struct kvp_device *device)
     snapshot->tokens = malloc(bytes + 1);
   if (snapshot->tokens == NULL)
     return kvp_device_no_memory(device, "the tokens' copy");
-  status = download(device, ARRAY_plane, bytes, snapshot->tokens);
+  status = kvp_device_download(device, ARRAY_plane, 0, bytes, snapshot->tokens);
   snapshot->has_tokens = status == KVP_OK;
   return status;
 }

@@ -23,26 +23,18 @@ struct kvp_snapshot {
 struct kvp_device {
   struct kvp_device_shape shape;
   const struct kvp_backend *backend;
-  void *self; /* the backend's */
-  uint32_t block_words, slots, log_size;
+  void *self;                       /* the backend's */
+  uint32_t num_planes, block_words; /* words of a slot */
+  uint32_t slots, log_size;
+  uint32_t longest_run; /* of kinds for which the log and the index must have room */
   uint32_t parallel_min;
+  int fill_on_publish;
   int dead;
   char message[512];
   struct kvp_batch batch;
   struct kvp_snapshot snapshot;
   uint8_t *filled; /* [max_blocks]: all 0 between calls; made when first wanted */
 };
-
-/* KVP_DEVICE for a device that failed before, else KVP_OK. */
-static inline enum kvp_status kvp_device_alive(const struct kvp_device *device)
-{
-  return device->dead ? KVP_DEVICE : KVP_OK;
-}
-
-/* A status of the backend: any error but KVP_MEMORY is the device's end, with its words. */
-enum kvp_status kvp_device_check(struct kvp_device *device, enum kvp_status status);
-/* KVP_MEMORY of the host. */
-enum kvp_status kvp_device_no_memory(struct kvp_device *device, const char *what);
 
 void kvp_snapshot_close(struct kvp_snapshot *snapshot);
 void kvp_snapshot_forget(struct kvp_snapshot *snapshot);

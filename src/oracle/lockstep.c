@@ -229,7 +229,7 @@ static enum kvp_outcome compare_payload(struct kvp_lockstep *lockstep)
   struct kvp_difference difference;
 
   if (words == 0 || setup->shape.max_blocks == 0
-      || device_answer(lockstep, kvp_device_read_payload(setup->device, 0, setup->shape.max_blocks,
+      || device_answer(lockstep, kvp_device_read_payload(setup->device, 0, 0, setup->shape.max_blocks,
                                                          lockstep->device_payload)))
     return lockstep->outcome;
   for (uint32_t block = 0; block < setup->shape.max_blocks; block++) {

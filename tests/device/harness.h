@@ -34,7 +34,7 @@ static const char *backend; /* that the tests run on */
 static inline void open_harness(struct harness *harness, const struct kvp_device_shape *shape,
                                 uint64_t seed, uint32_t parallel_min)
 {
-  const struct kvp_device_options options = {backend, seed, parallel_min};
+  const struct kvp_device_options options = {backend, seed, parallel_min, 0};
   size_t words = (size_t)shape->max_blocks * (shape->block_bytes / 4);
   char message[256] = "";
 
@@ -146,7 +146,7 @@ static void assert_same_views(struct harness *harness)
     assert_int_equal(a.left, b.left);
     if (!harness->defined[block] || words == 0)
       continue;
-    assert_int_equal(kvp_device_read_payload(harness->device, block, 1, block_payload), KVP_OK);
+    assert_int_equal(kvp_device_read_payload(harness->device, 0, block, 1, block_payload), KVP_OK);
     assert_memory_equal(harness->payload + block * words, block_payload, words * 4);
   }
   free(block_payload);
@@ -225,7 +225,7 @@ static inline int run_on_backends(const char *name, const struct CMUnitTest *tes
   int failed = 0;
 
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    const struct kvp_device_options options = {names[i], 0, 0};
+    const struct kvp_device_options options = {names[i], 0, 0, 0};
     struct kvp_device *device;
     char message[256] = "", group[64];
     kvp_device_open(&shape, &options, &device, message, sizeof message);

@@ -52,7 +52,7 @@ static void open_pool(struct harness *harness, uint32_t blocks, uint64_t seed,
   const struct kvp_device_shape shape = {.num_blocks = blocks,
                                          .max_blocks = blocks + 8,
                                          .block_size = 4,
-                                         .block_bytes = 4104,
+                                         .block_bytes = 4112,
                                          .table_entries = 2 * blocks};
   struct batch *batch = calloc(1, sizeof *batch);
 

@@ -138,7 +138,7 @@ static void run_sequence(uint64_t seed)
   const struct kvp_device_shape shape = {.num_blocks = draw(&source, source.max_blocks + 1),
                                          .max_blocks = source.max_blocks,
                                          .block_size = MOST_LENGTH - 1,
-                                         .block_bytes = 4 * (1 + draw(&source, 5)),
+                                         .block_bytes = 16 * (1 + draw(&source, 5)),
                                          .table_entries = MOST_BLOCKS};
   open_harness(&harness, &shape, seed, 1 + draw(&source, 4));
   for (uint32_t i = 0; i < BATCHES; i++) {

@@ -3,11 +3,11 @@
 #include "tests/device/harness.h"
 
 static const struct kvp_device_shape small = {
-  .num_blocks = 5, .max_blocks = 9, .block_size = 2, .block_bytes = 20, .table_entries = 7};
+  .num_blocks = 5, .max_blocks = 9, .block_size = 2, .block_bytes = 32, .table_entries = 7};
 
 static enum kvp_status try_open(const struct kvp_device_shape *shape, const char *name)
 {
-  const struct kvp_device_options options = {name, 0, 0};
+  const struct kvp_device_options options = {name, 0, 0, 0};
   struct kvp_device *device;
   char message[256] = "";
   enum kvp_status status = kvp_device_open(shape, &options, &device, message, sizeof message);
@@ -40,19 +40,19 @@ static void payload_is_what_was_filled_and_written(void **state)
   struct harness harness;
   const uint32_t blocks[] = {3, 8, 3, 0, 3};
   const uint64_t seeds[] = {1, UINT64_MAX, 2, 77, 3};
-  uint32_t words[9][5];
+  uint32_t words[9][8];
 
   open_harness(&harness, &small, 5, 1);
   assert_int_equal(kvp_device_fill(harness.device, blocks, seeds, 5), KVP_OK);
-  assert_int_equal(kvp_device_read_payload(harness.device, 0, 9, words), KVP_OK);
-  for (uint32_t i = 0; i < 5; i++) {
+  assert_int_equal(kvp_device_read_payload(harness.device, 0, 0, 9, words), KVP_OK);
+  for (uint32_t i = 0; i < 8; i++) {
     assert_int_equal(words[0][i], kvp_payload_word(77, i));
     assert_int_equal(words[1][i], 0);
     assert_int_equal(words[3][i], kvp_payload_word(3, i)); /* the last fill of a block stands */
     assert_int_equal(words[8][i], kvp_payload_word(UINT64_MAX, i));
   }
-  assert_int_equal(kvp_device_write_payload(harness.device, 1, 2, words[7]), KVP_OK);
-  assert_int_equal(kvp_device_read_payload(harness.device, 2, 1, words[0]), KVP_OK);
+  assert_int_equal(kvp_device_write_payload(harness.device, 0, 1, 2, words[7]), KVP_OK);
+  assert_int_equal(kvp_device_read_payload(harness.device, 0, 2, 1, words[0]), KVP_OK);
   assert_memory_equal(words[0], words[8], sizeof words[0]);
   close_harness(&harness);
 }
@@ -61,16 +61,16 @@ static void ranges_are_kept(void **state)
 {
   (void)state;
   struct harness harness;
-  uint32_t words[50] = {0}, wrong = 9, right = 8;
+  uint32_t words[80] = {0}, wrong = 9, right = 8;
   uint64_t seed = 0;
 
   open_harness(&harness, &small, 5, 1);
   struct kvp_device *device = harness.device;
-  assert_int_equal(kvp_device_read_payload(device, 9, 0, NULL), KVP_OK);
-  assert_int_equal(kvp_device_read_payload(device, 9, 1, words), KVP_RANGE);
-  assert_int_equal(kvp_device_read_payload(device, 1, UINT32_MAX, words), KVP_RANGE);
-  assert_int_equal(kvp_device_read_payload(device, 0, 1, NULL), KVP_ARGUMENT);
-  assert_int_equal(kvp_device_write_payload(device, 8, 2, words), KVP_RANGE);
+  assert_int_equal(kvp_device_read_payload(device, 0, 9, 0, NULL), KVP_OK);
+  assert_int_equal(kvp_device_read_payload(device, 0, 9, 1, words), KVP_RANGE);
+  assert_int_equal(kvp_device_read_payload(device, 0, 1, UINT32_MAX, words), KVP_RANGE);
+  assert_int_equal(kvp_device_read_payload(device, 0, 0, 1, NULL), KVP_ARGUMENT);
+  assert_int_equal(kvp_device_write_payload(device, 0, 8, 2, words), KVP_RANGE);
   assert_int_equal(kvp_device_fill(device, &wrong, &seed, 1), KVP_RANGE);
   assert_int_equal(kvp_device_fill(device, NULL, &seed, 1), KVP_ARGUMENT);
   assert_int_equal(kvp_device_write_table(device, 6, 2, words), KVP_RANGE);

@@ -29,7 +29,7 @@ static enum kvp_status apply(void *self, const struct kvp_op *ops, size_t n,
       results[i].block ^= 1;
   }
   if (liar->payload)
-    kvp_device_write_payload(liar->truth.self, 2, 1, (const uint32_t[]){7, 7});
+    kvp_device_write_payload(liar->truth.self, 0, 2, 1, (const uint32_t[]){7, 7, 7, 7});
   if (liar->table)
     kvp_device_write_table(liar->truth.self, 1, 1, (const uint32_t[]){5});
   return liar->status ? KVP_MEMORY : status;
@@ -73,7 +73,7 @@ static enum kvp_outcome serve_with(struct liar *liar, struct kvp_serving_counts 
   struct kvp_lockstep_setup setup = {.reference = &reference,
                                      .followers = &follower,
                                      .num_followers = 1,
-                                     .shape = {.num_blocks = 6, .max_blocks = 6, .block_bytes = 8}};
+                                     .shape = {.num_blocks = 6, .max_blocks = 6, .block_bytes = 16}};
   struct kvp_device_options options = {.backend = "host"};
   struct kvp_resize_plan plan;
   struct kvp_serving serving = {
