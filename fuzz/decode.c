@@ -89,6 +89,8 @@ enum kvp_status kvp_decoder_open(struct kvp_decoder *decoder, const uint8_t *byt
   shape->max_blocks = most < 192 ? most % 24 : most % (KVP_FUZZ_BLOCKS + 1);
   shape->num_blocks = now < 128 ? shape->max_blocks : now % (shape->max_blocks + 1);
   shape->block_size = below(decoder, KVP_FUZZ_TOKENS + 1);
+  shape->num_planes = 1;
+  shape->fill_on_publish = 0;
   shape->block_words = 4 * below(decoder, KVP_FUZZ_WORDS / 4 + 1); /* 16 bytes at a time */
   shape->parallel_min = below(decoder, 10);
   shape->order_seed = next_byte(decoder);

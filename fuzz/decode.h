@@ -15,7 +15,8 @@
 enum {
   KVP_FUZZ_BLOCKS = 96,       /* most blocks of a pool */
   KVP_FUZZ_TOKENS = 4,        /* most tokens of a block */
-  KVP_FUZZ_WORDS = 8,         /* most 32-bit words of a block's payload */
+  KVP_FUZZ_PLANES = 3,        /* most planes of payload */
+  KVP_FUZZ_WORDS = 8,         /* most 32-bit words of a block's payload in a plane */
   KVP_FUZZ_OPS = 128,         /* most operations of a batch */
   KVP_FUZZ_RESERVATIONS = 8,  /* reservations remembered, to be released */
   KVP_FUZZ_TABLE_ENTRIES = 24 /* entries of the block tables */
@@ -23,8 +24,9 @@ enum {
 
 struct kvp_fuzz_shape {
   uint32_t num_blocks, max_blocks, block_size;
-  uint32_t block_words;  /* payload */
-  uint32_t parallel_min; /* as in struct kvp_device_options */
+  uint32_t num_planes, block_words; /* payload */
+  uint32_t parallel_min;            /* as in struct kvp_device_options, and so are */
+  int fill_on_publish;
   uint64_t order_seed;
 };
 

@@ -129,6 +129,7 @@ static void open_sides(const struct kvp_fuzz_shape *shape)
   struct kvp_device_shape device_shape = {.num_blocks = shape->num_blocks,
                                           .max_blocks = shape->max_blocks,
                                           .block_size = shape->block_size,
+                                          .num_planes = shape->num_planes,
                                           .block_bytes = shape->block_words * 4,
                                           .table_entries = KVP_FUZZ_TABLE_ENTRIES};
   struct kvp_device_options options = {

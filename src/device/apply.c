@@ -8,24 +8,29 @@
 #include "src/device/run.h"
 #include "src/device/transfer.h"
 
+/* Bytes of an array of a batch. Victims are as many as operations or as units. */
+static size_t batch_bytes(enum kvp_array array, const struct kvp_batch_size *room)
+{
+  switch (array) {
+  case ARRAY_victims: return (size_t)(room->ops > room->units ? room->ops : room->units) * 4;
+  case ARRAY_ops: return room->ops * sizeof(struct kvp_packed_op);
+  case ARRAY_results: return room->ops * sizeof(struct kvp_result);
+  case ARRAY_batch_hashes: return (size_t)room->hashes * 8;
+  case ARRAY_batch_tokens: return (size_t)room->tokens * 4;
+  case ARRAY_batch_units: return room->units * sizeof(struct kvp_unit);
+  default: return (size_t)room->ops * 4;
+  }
+}
+
 static enum kvp_status alloc_batch(struct kvp_device *device, const struct kvp_batch_size *room)
 {
-  const struct kvp_batch_size *had = &device->batch.room;
-  static const enum kvp_array words[] = {ARRAY_victims, ARRAY_free_next, ARRAY_verdicts};
   enum kvp_status status = KVP_OK;
 
-  for (size_t i = 0; i < 3 && status == KVP_OK && room->ops > had->ops; i++)
-    status = kvp_device_alloc(device, words[i], (size_t)room->ops * 4);
-  if (status == KVP_OK && room->ops > had->ops)
-    status = kvp_device_alloc(device, ARRAY_ops, room->ops * sizeof(struct kvp_packed_op));
-  if (status == KVP_OK && room->ops > had->ops)
-    status = kvp_device_alloc(device, ARRAY_results, room->ops * sizeof(struct kvp_result));
-  if (status == KVP_OK && room->hashes > had->hashes)
-    status = kvp_device_alloc(device, ARRAY_batch_hashes, (size_t)room->hashes * 8);
-  if (status == KVP_OK && room->tokens > had->tokens)
-    status = kvp_device_alloc(device, ARRAY_batch_tokens, (size_t)room->tokens * 4);
-  if (status == KVP_OK && room->units > had->units)
-    status = kvp_device_alloc(device, ARRAY_batch_units, room->units * sizeof(struct kvp_unit));
+  for (int i = ARRAY_victims; i < NUM_ARRAYS && status == KVP_OK; i++) {
+    enum kvp_array array = (enum kvp_array)i;
+    if (batch_bytes(array, room) != batch_bytes(array, &device->batch.room))
+      status = kvp_device_alloc(device, array, batch_bytes(array, room));
+  }
   return status;
 }
 
@@ -76,7 +81,7 @@ static enum kvp_status upload_batch(struct kvp_device *device)
 static enum kvp_status launch_batch(struct kvp_device *device, const struct kvp_op *ops, uint32_t n)
 {
   const struct kvp_plan_limits limits = {.parallel_min = device->parallel_min,
-                                         .longest_frees = device->longest_run};
+                                         .longest = device->longest_run};
   enum kvp_status status = KVP_OK;
 
   for (uint32_t at = 0; at < n && status == KVP_OK;) {

@@ -40,13 +40,18 @@ struct kvp_packed_op {
   X(uint32_t, slots)            /* [slots]: the index */                                           \
   X(uint32_t, table)            /* [table_entries] */                                              \
   X(uint32_t, payload)          /* [max_blocks][block_words] */                                    \
-  X(uint32_t, free_head)        /* [max_blocks]: of a free run: its operations on a block */       \
-  X(uint32_t, forward)          /* [max_blocks]: of a retire run: where a block's names go */      \
-  X(uint32_t, arrived)          /* [max_blocks]: of a retire run: 1 = content moved here */        \
-  X(uint32_t, victim_sums)      /* [MAX_GROUPS]: free blocks seen by each group */                 \
+  X(uint32_t, block_mark)       /* [max_blocks]: an operation on it; KVP_NONE between runs */      \
+  X(uint32_t, block_count)      /* [max_blocks]: operations on it; 0 between runs */               \
+  X(uint32_t, block_last)       /* [max_blocks]: the last, counted from 1; 0 between runs */       \
+  X(uint32_t, slot_mark)        /* [slots]: an operation on its hash; KVP_NONE between runs */     \
+  X(uint32_t, forward)          /* [max_blocks]: of a retired id: where its content went */        \
+  X(uint32_t, source)           /* [max_blocks]: of a retire run: whose content came here */       \
+  X(uint32_t, victim_sums)      /* [MAX_ROUNDS][MAX_GROUPS]: free blocks seen */                   \
   X(uint32_t, victims)          /* [batch]: blocks to take, in the order of pop */                 \
-  X(uint32_t, free_next)        /* [batch]: links of the lists in free_head */                     \
-  X(uint32_t, verdicts)         /* [batch]: the ref count an operation leaves */                   \
+  X(uint32_t, block_link)       /* [batch]: links of the lists in block_mark */                    \
+  X(uint32_t, slot_link)        /* [batch]: links of the lists in slot_mark */                     \
+  X(uint32_t, op_slot)          /* [batch]: of a publish: the slot of its hash */                  \
+  X(uint32_t, verdicts)         /* [batch]: what one kernel of a run tells the next */             \
   X(struct kvp_packed_op, ops)  /* [batch] */                                                      \
   X(struct kvp_result, results) /* [batch] */                                                      \
   X(uint64_t, batch_hashes)     /* chains of match_prefix; seeds of a fill */                      \
@@ -75,37 +80,63 @@ enum kvp_number {
   NUMBER_NUM_BLOCKS,
   NUMBER_CLASS, /* one for each enum kvp_class, as many blocks as are in it */
   NUMBER_INDEXED = NUMBER_CLASS + 6,
-  NUMBER_FILLED,       /* slots that are not SLOT_EMPTY */
   NUMBER_LOWEST,       /* no word of the vacancy bitmap before this one has a bit */
   NUMBER_LOG_HEAD,     /* live entries of the log lie from here */
   NUMBER_LOG_TAIL,     /* to here */
   NUMBER_RUN_FOUND,    /* victims found for a run */
-  NUMBER_RUN_TAKEN,    /* pairs of an allocate run that the parallel kernels do */
+  NUMBER_RUN_TAKEN,    /* pairs of a run that the parallel kernels do */
   NUMBER_RUN_LOG,      /* where a free run's entries of the log begin */
+  NUMBER_JOINED_LOW,   /* the ids that the last extend run put in, from here */
+  NUMBER_JOINED_HIGH,  /* to before here */
   NUMBER_RETIRED_LOW,  /* the ids that the last retire run took out, from here */
   NUMBER_RETIRED_HIGH, /* to before here */
   NUMBER_SIZE
 };
 
-/* The most groups that share the search for victims. */
+/* The most groups that share the search for victims, and how often they look further. */
 #define MAX_GROUPS 64
+#define MAX_ROUNDS 5
 
 /* X(name) for each kernel. */
 #define KVP_KERNELS(X)                                                                             \
   X(init_pool)                                                                                     \
+  X(compact_log)                                                                                   \
+  X(empty_slots)                                                                                   \
+  X(enter_slots)                                                                                   \
   X(serial_run)                                                                                    \
   X(count_victims)                                                                                 \
   X(select_victims)                                                                                \
   X(pop_run)                                                                                       \
   X(check_pairs)                                                                                   \
-  X(allocate_run)                                                                                  \
+  X(allocate_pairs)                                                                                \
   X(finish_pairs)                                                                                  \
-  X(link_frees)                                                                                    \
+  X(mark_allocates)                                                                                \
+  X(judge_allocates)                                                                               \
+  X(apply_allocates)                                                                               \
+  X(judge_claims)                                                                                  \
+  X(apply_claims)                                                                                  \
+  X(count_frees)                                                                                   \
   X(judge_frees)                                                                                   \
   X(apply_frees)                                                                                   \
-  X(retire_run)                                                                                    \
-  X(move_payload)                                                                                  \
+  X(enter_publishes)                                                                               \
+  X(judge_publishes)                                                                               \
+  X(apply_publishes)                                                                               \
+  X(find_run)                                                                                      \
+  X(prefix_run)                                                                                    \
+  X(clear_run)                                                                                     \
+  X(extend_run)                                                                                    \
+  X(join_blocks)                                                                                   \
+  X(begin_retires)                                                                                 \
+  X(plan_retires)                                                                                  \
+  X(vacate_retires)                                                                                \
+  X(settle_retires)                                                                                \
   X(rewrite_tables)                                                                                \
+  X(plan_reserves)                                                                                 \
+  X(apply_reserves)                                                                                \
+  X(judge_releases)                                                                                \
+  X(choose_releases)                                                                               \
+  X(apply_releases)                                                                                \
+  X(move_payload)                                                                                  \
   X(fill_payload)
 
 enum kvp_kernel {

@@ -10,8 +10,8 @@
 
 #define MOST_BLOCKS 16777216u /* as layout.h's most */
 #define DEFAULT_PARALLEL_MIN 8
-#define SMALLEST_RUN_LIMIT 64
-#define SMALLEST_SLOTS 16
+#define SMALLEST_RUN 64   /* that is not cut, where the pool is small; */
+#define LONGEST_RUN 4096u /* where it is large */
 
 static const struct kvp_batch_size first_room = {
   .ops = 64, .hashes = 64, .tokens = 256, .units = 64};
@@ -27,8 +27,9 @@ static const struct kvp_backend *const backends[] = {
 static void fixed_sizes(const struct kvp_device *device, size_t sizes[NUM_ARRAYS])
 {
   static const enum kvp_array words[] = {
-    ARRAY_state,      ARRAY_ref_count, ARRAY_has_hash,  ARRAY_length,  ARRAY_stamp,  ARRAY_slot,
-    ARRAY_unit_first, ARRAY_unit_left, ARRAY_free_head, ARRAY_forward, ARRAY_arrived};
+    ARRAY_state,      ARRAY_ref_count,  ARRAY_has_hash,  ARRAY_length,     ARRAY_stamp,
+    ARRAY_slot,       ARRAY_unit_first, ARRAY_unit_left, ARRAY_block_mark, ARRAY_block_count,
+    ARRAY_block_last, ARRAY_forward,    ARRAY_source};
   size_t blocks = device->shape.max_blocks;
 
   memset(sizes, 0, NUM_ARRAYS * sizeof *sizes);
@@ -40,10 +41,10 @@ static void fixed_sizes(const struct kvp_device *device, size_t sizes[NUM_ARRAYS
   sizes[ARRAY_plane] = blocks * device->shape.block_size * 4;
   sizes[ARRAY_vacancy] = (blocks + 31) / 32 * 4;
   sizes[ARRAY_release_log] = (size_t)device->log_size * 4;
-  sizes[ARRAY_slots] = (size_t)device->slots * 4;
+  sizes[ARRAY_slots] = sizes[ARRAY_slot_mark] = (size_t)device->slots * 4;
   sizes[ARRAY_table] = (size_t)device->shape.table_entries * 4;
   sizes[ARRAY_payload] = device->num_planes * blocks * device->block_words * 4;
-  sizes[ARRAY_victim_sums] = MAX_GROUPS * 4;
+  sizes[ARRAY_victim_sums] = (size_t)MAX_ROUNDS * MAX_GROUPS * 4;
 }
 
 static enum kvp_status start(struct kvp_device *device, const size_t sizes[NUM_ARRAYS])
@@ -111,16 +112,21 @@ static const struct kvp_backend *find_backend(const char *name, const char **sel
 }
 
 static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
+static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
+/* The log has room for max_blocks releases and a run of them between compactions, the index for
+   as many publishes with a quarter of its slots empty. */
 static void set_shape(struct kvp_device *device, const struct kvp_device_shape *shape)
 {
+  uint32_t blocks = shape->max_blocks;
+
   device->shape = *shape;
   device->num_planes = larger(shape->num_planes, 1);
   device->block_words = shape->block_bytes / 4;
-  device->longest_run = larger(shape->max_blocks, SMALLEST_RUN_LIMIT);
-  device->log_size = shape->max_blocks + device->longest_run;
-  device->slots = SMALLEST_SLOTS;
-  while (device->slots < 2 * shape->max_blocks)
+  device->longest_run = smaller(larger(blocks, SMALLEST_RUN), LONGEST_RUN);
+  device->log_size = 2 * blocks + device->longest_run;
+  device->slots = 1;
+  while (device->slots < 2 * (blocks + device->longest_run))
     device->slots *= 2;
 }
 

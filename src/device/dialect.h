@@ -17,6 +17,7 @@ typedef ulong uint64_t;
 #define GLOBAL __global
 #define FUNCTION static
 #define KERNEL_NAMED(name) __kernel void kvp_##name
+#define GROUP_MEMORY __local
 #define GROUP_ARRAY(type, name, n) __local type name[n]
 #define OWN_VALUE(type, name) type name
 #define OWN(name) name
@@ -49,6 +50,7 @@ typedef ulong uint64_t;
 #define GLOBAL
 #define FUNCTION static __device__
 #define KERNEL_NAMED(name) extern "C" __global__ void kvp_##name
+#define GROUP_MEMORY
 #define GROUP_ARRAY(type, name, n) __shared__ type name[n]
 #define OWN_VALUE(type, name) type name
 #define OWN(name) name
@@ -78,6 +80,7 @@ typedef ulong uint64_t;
 #define GLOBAL
 #define FUNCTION static inline
 #define KERNEL_NAMED(name) static void name
+#define GROUP_MEMORY
 #define GROUP_ARRAY(type, name, n) type *const name = kvp_lane_group_array(sizeof(type) * (n))
 #define OWN_VALUE(type, name) type name##_of[MAX_LOCAL_SIZE]
 #define OWN(name) name##_of[kvp_lane.item]

@@ -3,12 +3,25 @@
    stretch of mixed operations costs one launch. */
 #include "src/device/planner.h"
 
-static uint32_t count_kind(const struct kvp_op *ops, uint32_t n, uint32_t first)
+/* The run that an operation can be in, where it is no half of a pair. */
+static enum kvp_run_kind run_of(const struct kvp_op *op)
 {
-  uint32_t end = first + 1;
-  while (end < n && ops[end].kind == ops[first].kind)
-    end++;
-  return end - first;
+  switch (op->kind) {
+  case KVP_POP: return KVP_RUN_POPS;
+  case KVP_ALLOCATE: return KVP_RUN_ALLOCATES;
+  case KVP_CLAIM: return KVP_RUN_CLAIMS;
+  case KVP_FREE: return KVP_RUN_FREES;
+  case KVP_PUBLISH: return KVP_RUN_PUBLISHES;
+  case KVP_LOOKUP: return KVP_RUN_LOOKUPS;
+  case KVP_MATCH: return KVP_RUN_LOOKUPS;
+  case KVP_MATCH_PREFIX: return KVP_RUN_PREFIXES;
+  case KVP_CLEAR_INDEX: return KVP_RUN_CLEARS;
+  case KVP_EXTEND: return KVP_RUN_EXTENDS;
+  case KVP_RETIRE_TOP: return KVP_RUN_RETIRES;
+  case KVP_RESERVE: return KVP_RUN_RESERVES;
+  case KVP_RELEASE: return KVP_RUN_RELEASES;
+  }
+  return KVP_RUN_SERIAL; /* an operation of no kind */
 }
 
 static int is_pair(const struct kvp_op *ops, uint32_t n, uint32_t at)
@@ -19,39 +32,40 @@ static int is_pair(const struct kvp_op *ops, uint32_t n, uint32_t at)
 static uint32_t count_pairs(const struct kvp_op *ops, uint32_t n, uint32_t first)
 {
   uint32_t end = first;
-  while (is_pair(ops, n, end))
+  while (end < n && is_pair(ops, n, end))
     end += 2;
   return end - first;
 }
 
-/* Pops up to one that begins a pair. */
-static uint32_t count_pops(const struct kvp_op *ops, uint32_t n, uint32_t first)
+/* Operations of the first one's run, up to a pop that begins a pair. */
+static uint32_t count_alike(const struct kvp_op *ops, uint32_t n, uint32_t first)
 {
-  uint32_t end = first;
-  while (end < n && ops[end].kind == KVP_POP && !is_pair(ops, n, end))
+  enum kvp_run_kind kind = run_of(&ops[first]);
+  uint32_t end = first + 1;
+  while (end < n && run_of(&ops[end]) == kind && !is_pair(ops, n, end))
     end++;
   return end - first;
 }
 
-/* The longest run of one kind that begins here, however short; a serial one is 1 operation. */
-static struct kvp_run begin_run(const struct kvp_op *ops, uint32_t n, uint32_t first,
-                                uint32_t longest_frees)
+static int is_cut(enum kvp_run_kind kind)
 {
-  struct kvp_run run = {KVP_RUN_SERIAL, first, 1};
+  return kind == KVP_RUN_SERIAL || kind == KVP_RUN_ALLOCATES || kind == KVP_RUN_CLAIMS
+         || kind == KVP_RUN_FREES || kind == KVP_RUN_PUBLISHES;
+}
 
-  if (ops[first].kind == KVP_RETIRE_TOP) {
-    run.kind = KVP_RUN_RETIRES;
-    run.n = count_kind(ops, n, first);
-  } else if (ops[first].kind == KVP_FREE) {
-    uint32_t frees = count_kind(ops, n, first);
-    run.kind = KVP_RUN_FREES;
-    run.n = frees < longest_frees ? frees : longest_frees;
-  } else if (is_pair(ops, n, first)) {
+/* The longest run of one kind that begins here, however short. */
+static struct kvp_run begin_run(const struct kvp_op *ops, uint32_t n, uint32_t first,
+                                uint32_t longest)
+{
+  struct kvp_run run = {run_of(&ops[first]), first, 0};
+
+  if (is_pair(ops, n, first)) {
     run.kind = KVP_RUN_PAIRS;
     run.n = count_pairs(ops, n, first);
-  } else if (ops[first].kind == KVP_POP) {
-    run.kind = KVP_RUN_POPS;
-    run.n = count_pops(ops, n, first);
+  } else {
+    run.n = count_alike(ops, n, first);
+    if (is_cut(run.kind) && run.n > longest)
+      run.n = longest;
   }
   return run;
 }
@@ -64,16 +78,18 @@ static int is_parallel(const struct kvp_run *run, uint32_t parallel_min)
 struct kvp_run kvp_plan_run(const struct kvp_op *ops, uint32_t n, uint32_t first,
                             const struct kvp_plan_limits *limits)
 {
-  struct kvp_run run = begin_run(ops, n, first, limits->longest_frees);
+  struct kvp_run run = begin_run(ops, n, first, limits->longest);
 
   if (is_parallel(&run, limits->parallel_min))
     return run;
   run.kind = KVP_RUN_SERIAL;
-  while (first + run.n < n) {
-    struct kvp_run next = begin_run(ops, n, first + run.n, limits->longest_frees);
+  while (first + run.n < n && run.n < limits->longest) {
+    struct kvp_run next = begin_run(ops, n, first + run.n, limits->longest);
     if (is_parallel(&next, limits->parallel_min))
       break;
     run.n += next.n;
   }
+  if (run.n > limits->longest)
+    run.n = limits->longest;
   return run;
 }

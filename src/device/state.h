@@ -26,7 +26,8 @@ struct kvp_device {
   void *self;                       /* the backend's */
   uint32_t num_planes, block_words; /* words of a slot */
   uint32_t slots, log_size;
-  uint32_t longest_run; /* of kinds for which the log and the index must have room */
+  uint32_t longest_run;           /* as in struct kvp_plan_limits */
+  uint32_t log_bound, slot_bound; /* no more of the log, and of the slots, is in use */
   uint32_t parallel_min;
   int fill_on_publish;
   int dead;
