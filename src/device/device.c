@@ -9,7 +9,8 @@
 #include "src/device/transfer.h"
 
 #define MOST_BLOCKS 16777216u /* as layout.h's most */
-#define DEFAULT_PARALLEL_MIN 8
+#define DEFAULT_PARALLEL_MIN                                                                       \
+  32                      /* where three launches cost as much as so many operations on PoCL */
 #define SMALLEST_RUN 64   /* that is not cut, where the pool is small; */
 #define LONGEST_RUN 4096u /* where it is large */
 
