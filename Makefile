@@ -9,9 +9,10 @@ DESTDIR =
 KVP_CAPACITY =
 
 warnings = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-defines = -D_POSIX_C_SOURCE=200809L -DKVP_WITH_OPENCL $(KVP_CAPACITY:%=-DKVP_CAPACITY=%)
+defines = -D_POSIX_C_SOURCE=200809L -DKVP_WITH_OPENCL -DKVP_WITH_CUDA \
+  $(KVP_CAPACITY:%=-DKVP_CAPACITY=%)
 compile = $(CC) -std=c11 $(CFLAGS) $(warnings) $(defines) -Iinclude -I.
-libraries = -ljansson -lOpenCL -lxxhash
+libraries = -ljansson -lOpenCL -lxxhash -ldl -lpthread
 
 library_sources := $(wildcard src/pool/*.c src/device/*.c src/oracle/*.c src/registry/*.c) \
   spec/model.c
@@ -37,6 +38,7 @@ all: build/kvpool ## build the library and the command build/kvpool
 include src/device/device.mk
 include fuzz/fuzz.mk
 include proofs/proofs.mk
+include tests/device/stand-in/stand-in.mk
 
 setup: ## install the Debian packages that are missing
 	@tests/setup.sh all

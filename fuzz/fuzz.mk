@@ -13,7 +13,7 @@ FUZZ_MAX_LEN ?= 48
 FUZZ_PLAIN := src/device/shadow.c
 FUZZ_SUBJECTS := $(filter-out $(FUZZ_PLAIN),$(wildcard src/pool/*.c src/device/*.c)) fuzz/decode.c
 FUZZ_ORACLE := spec/model.c fuzz/mirror.c fuzz/differential.c \
-	$(addprefix src/oracle/,compare.c text.c model.c reference.c device.c)
+	$(addprefix src/oracle/,compare.c payload.c text.c model.c reference.c device.c)
 FUZZ_SOURCES := $(FUZZ_PLAIN) $(FUZZ_SUBJECTS) $(FUZZ_ORACLE)
 FUZZ_FLAGS := -std=c11 -g -O2 -Wall -Wextra -Wpedantic -Wshadow -Iinclude -I. -MMD -MP \
 	-DKVP_RACE_SHADOW -DKVP_CAPACITY=128

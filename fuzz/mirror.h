@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a device's payload and block tables must hold, kept in host memory by copying block
-   after block as the retirements come. */
+/* What a device's payload and block tables must hold, kept in host memory by following operation
+   after operation. */
 #ifndef KVP_FUZZ_MIRROR_H
 #define KVP_FUZZ_MIRROR_H
 
@@ -11,23 +11,30 @@
 
 #include "fuzz/decode.h"
 #include "src/oracle/compare.h"
+#include "src/oracle/payload.h"
+
+enum kvp_filled {
+  KVP_UNFILLED,      /* or taken or retired since: its bytes are nobody's and may differ */
+  KVP_FILLED,        /* by a call of its own */
+  KVP_FILLED_CONTENT /* by fill_on_publish: as above once the content is gone */
+};
 
 struct kvp_mirror {
-  uint32_t max_blocks, block_words;
-  /* 0 until a block's payload is filled, and again once its id was retired: then its bytes are
-     nobody's and may differ. */
-  uint8_t is_filled[KVP_FUZZ_BLOCKS];
-  uint32_t payload[KVP_FUZZ_BLOCKS * KVP_FUZZ_WORDS];
+  struct kvp_device_shape shape; /* as far as payload goes */
+  int fill_on_publish;
+  enum kvp_filled filled[KVP_FUZZ_BLOCKS];
+  struct kvp_pattern payload[KVP_FUZZ_BLOCKS];
   uint32_t table[KVP_FUZZ_TABLE_ENTRIES];
 };
 
 void kvp_mirror_reset(struct kvp_mirror *mirror, const struct kvp_fuzz_shape *shape);
 
-/* Follows the moves that these operations reported. */
+/* Follows what these operations do to payload and tables. */
 void kvp_mirror_move(struct kvp_mirror *mirror, const struct kvp_op *ops,
                      const struct kvp_result *results, size_t n);
 
-/* Fills what the batch published and what `touch` says, on mirror and device alike. */
+/* Fills what `touch` says, and what the batch published if the device does not fill that, on
+   mirror and device alike. */
 enum kvp_status kvp_mirror_fill(struct kvp_mirror *mirror, struct kvp_device *device,
                                 const struct kvp_batch *batch, const struct kvp_touch *touch);
 

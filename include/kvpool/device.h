@@ -24,7 +24,8 @@ struct kvp_device_options {
   const char *backend;   /* a name as kvp_device_list gives; "opencl" alone: its first device */
   uint64_t order_seed;   /* host: permutes the work-items of every phase */
   uint32_t parallel_min; /* runs of fewer operations go one by one; 0 = a default */
-  int fill_on_publish;   /* 1: publish also fills the block, with its hash as the seed */
+  int fill_on_publish;   /* 1: publish also fills the block, with its hash as the seed, unless
+                            that content is gone again by the end of the batch */
 };
 
 /* A device that can be opened, or a backend that has none. */

@@ -7,9 +7,11 @@
 
 static const char help[] =
   "usage: kvpool replay TRACE [options]\n"
+  "       kvpool devices\n"
   "       kvpool --help | --version\n"
   "\n"
   "  replay   drive a pool with the requests of a trace; kvpool replay --help says how\n"
+  "  devices  list the devices that a pool can be put on, and what is not there\n"
   "\n"
   "Exit codes: 0 all agree, 1 a divergence, 2 usage, 3 unreadable input,\n"
   "4 a component is missing or failed.\n";
@@ -17,7 +19,7 @@ static const char help[] =
 static const struct {
   const char *name;
   int (*run)(int argc, char **argv);
-} commands[] = {{"replay", kvp_cli_replay}};
+} commands[] = {{"replay", kvp_cli_replay}, {"devices", kvp_cli_devices}};
 
 int main(int argc, char **argv)
 {

@@ -25,12 +25,13 @@ static const char help[] =
   "\n"
   "  --blocks N         blocks of the pool at first (20000)\n"
   "  --max-blocks N     blocks it may grow to (as --blocks)\n"
-  "  --block-bytes N    payload of a block on the device, a multiple of 16 (64)\n"
+  "  --block-bytes N    payload of a block on the device, a multiple of 16 (64),\n"
+  "  --planes N         in each of N buffers, as an engine has two for a layer (1)\n"
   "  --concurrency R    most requests that run at once (32)\n"
   "  --resize PLAN      AT:-K,AT:+K,... retires or adds K blocks after request AT;\n"
   "                     every:N:K retires K at N, 3N, ... and adds K at 2N, 4N, ...\n"
   "  --limit N          only the first N requests\n"
-  "  --device none|host|opencl\n"
+  "  --device NAME      as kvpool devices lists it, or opencl or cuda for the first of these:\n"
   "                     a device pool that does the same in batches; results, state, payload\n"
   "                     and block tables are compared after each request (none)\n"
   "  --model            compare with the executable model too (slow)\n"
@@ -42,7 +43,7 @@ static const char help[] =
 
 struct options {
   const char *trace, *backend; /* backend NULL: no device */
-  uint64_t blocks, max_blocks, block_bytes, concurrency, limit;
+  uint64_t blocks, max_blocks, block_bytes, planes, concurrency, limit;
   struct kvp_resize_plan plan;
   int model, json, help;
 };
@@ -72,18 +73,19 @@ static int parse_number(const char *name, const char *text, uint64_t least, uint
   return usage(name, text, expected);
 }
 
+/* Whether there is such a device is found out when it is opened. */
 static int parse_device(const char *text, const char **backend)
 {
-  static const char *const backends[] = {"host", "opencl"};
+  static const char *const backends[] = {"host", "opencl", "cuda"};
+  size_t length = strcspn(text, ":");
 
   *backend = NULL;
-  if (strcmp(text, "none") == 0)
-    return 1;
   for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
-    if (strcmp(text, backends[i]) == 0)
-      *backend = backends[i];
+    if (strlen(backends[i]) == length && strncmp(text, backends[i], length) == 0)
+      *backend = text;
   }
-  return *backend != NULL || usage("--device", text, "none, host or opencl");
+  return *backend != NULL || strcmp(text, "none") == 0
+         || usage("--device", text, "none, or a name that kvpool devices lists");
 }
 
 static int parse_plan(const char *text, struct kvp_resize_plan *plan)
@@ -103,6 +105,7 @@ static int parse_option(int option, const char *text, struct options *options)
   case 'b': return parse_number("--blocks", text, 1, KVP_CAPACITY, &options->blocks);
   case 'm': return parse_number("--max-blocks", text, 1, KVP_CAPACITY, &options->max_blocks);
   case 'p': return parse_number("--block-bytes", text, 0, UINT32_MAX, &options->block_bytes);
+  case 'n': return parse_number("--planes", text, 1, UINT32_MAX, &options->planes);
   case 'c': return parse_number("--concurrency", text, 1, UINT32_MAX, &options->concurrency);
   case 'l': return parse_number("--limit", text, 1, SIZE_MAX, &options->limit);
   case 'r': return parse_plan(text, &options->plan);
@@ -139,6 +142,7 @@ static int parse(int argc, char **argv, struct options *options)
   static const struct option known[] = {{"blocks", required_argument, NULL, 'b'},
                                         {"max-blocks", required_argument, NULL, 'm'},
                                         {"block-bytes", required_argument, NULL, 'p'},
+                                        {"planes", required_argument, NULL, 'n'},
                                         {"concurrency", required_argument, NULL, 'c'},
                                         {"limit", required_argument, NULL, 'l'},
                                         {"resize", required_argument, NULL, 'r'},
@@ -149,8 +153,8 @@ static int parse(int argc, char **argv, struct options *options)
                                         {NULL, 0, NULL, 0}};
   int option;
 
-  *options =
-    (struct options){.blocks = 20000, .block_bytes = 64, .concurrency = 32, .limit = SIZE_MAX};
+  *options = (struct options){
+    .blocks = 20000, .block_bytes = 64, .planes = 1, .concurrency = 32, .limit = SIZE_MAX};
   while ((option = getopt_long(argc, argv, "h", known, NULL)) != -1) {
     if (!parse_option(option, optarg, options))
       return 0;
@@ -298,6 +302,7 @@ static int replay(const struct options *options)
   struct kvp_serving_counts counts = {0};
   struct pools pools = {.shape = {.num_blocks = (uint32_t)options->blocks,
                                   .max_blocks = (uint32_t)options->max_blocks,
+                                  .num_planes = (uint32_t)options->planes,
                                   .block_bytes = (uint32_t)options->block_bytes}};
   char message[2048] = "";
   int code = KVP_EXIT_COMPONENT;

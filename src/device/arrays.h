@@ -39,7 +39,9 @@ struct kvp_packed_op {
   X(uint32_t, release_log)      /* [log]: blocks in the order of release, and dead entries */      \
   X(uint32_t, slots)            /* [slots]: the index */                                           \
   X(uint32_t, table)            /* [table_entries] */                                              \
-  X(uint32_t, payload)          /* [max_blocks][block_words] */                                    \
+  X(WIDE, payload)              /* [num_planes][max_blocks][slot_units]: see address.h */          \
+  X(uint32_t, unfilled)         /* [max_blocks]: 1 = published, and not filled since */            \
+  X(uint64_t, digests)          /* [max_blocks]: what digest_payload answers */                    \
   X(uint32_t, block_mark)       /* [max_blocks]: an operation on it; KVP_NONE between runs */      \
   X(uint32_t, block_count)      /* [max_blocks]: operations on it; 0 between runs */               \
   X(uint32_t, block_last)       /* [max_blocks]: the last, counted from 1; 0 between runs */       \
@@ -68,8 +70,9 @@ enum kvp_array {
 enum kvp_shape_word {
   SHAPE_NUM_BLOCKS, /* at first */
   SHAPE_MAX_BLOCKS,
-  SHAPE_BLOCK_SIZE,  /* tokens */
-  SHAPE_BLOCK_WORDS, /* payload */
+  SHAPE_BLOCK_SIZE, /* tokens */
+  SHAPE_NUM_PLANES, /* of payload, */
+  SHAPE_SLOT_UNITS, /* in each as many units of 16 bytes a block */
   SHAPE_TABLE_ENTRIES,
   SHAPE_SLOTS, /* a power of two */
   SHAPE_LOG,
@@ -137,7 +140,9 @@ enum kvp_number {
   X(choose_releases)                                                                               \
   X(apply_releases)                                                                                \
   X(move_payload)                                                                                  \
-  X(fill_payload)
+  X(fill_payload)                                                                                  \
+  X(fill_published)                                                                                \
+  X(digest_payload)
 
 enum kvp_kernel {
 #define X(name) KERNEL_##name,

@@ -57,6 +57,9 @@ extern const struct kvp_backend kvp_backend_host;
 #ifdef KVP_WITH_OPENCL
 extern const struct kvp_backend kvp_backend_opencl;
 #endif
+#ifdef KVP_WITH_CUDA
+extern const struct kvp_backend kvp_backend_cuda;
+#endif
 
 /* A device on this backend, which need not be one that kvp_device_open knows by name. */
 enum kvp_status kvp_device_open_on(const struct kvp_backend *backend, const char *select,

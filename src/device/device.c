@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/device/address.h"
 #include "src/device/apply.h"
 #include "src/device/run.h"
 #include "src/device/transfer.h"
 
-#define MOST_BLOCKS 16777216u /* as layout.h's most */
 #define DEFAULT_PARALLEL_MIN                                                                       \
   32                      /* where three launches cost as much as so many operations on PoCL */
 #define SMALLEST_RUN 64   /* that is not cut, where the pool is small; */
@@ -22,7 +22,12 @@ static const struct kvp_backend *const backends[] = {
 #ifdef KVP_WITH_OPENCL
   &kvp_backend_opencl,
 #endif
+#ifdef KVP_WITH_CUDA
+  &kvp_backend_cuda,
+#endif
 };
+
+static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
 /* Bytes of each array that has a size from the start; 0 for those of a batch. */
 static void fixed_sizes(const struct kvp_device *device, size_t sizes[NUM_ARRAYS])
@@ -30,7 +35,7 @@ static void fixed_sizes(const struct kvp_device *device, size_t sizes[NUM_ARRAYS
   static const enum kvp_array words[] = {
     ARRAY_state,      ARRAY_ref_count,  ARRAY_has_hash,  ARRAY_length,     ARRAY_stamp,
     ARRAY_slot,       ARRAY_unit_first, ARRAY_unit_left, ARRAY_block_mark, ARRAY_block_count,
-    ARRAY_block_last, ARRAY_forward,    ARRAY_source};
+    ARRAY_block_last, ARRAY_forward,    ARRAY_source,    ARRAY_unfilled};
   size_t blocks = device->shape.max_blocks;
 
   memset(sizes, 0, NUM_ARRAYS * sizeof *sizes);
@@ -38,7 +43,7 @@ static void fixed_sizes(const struct kvp_device *device, size_t sizes[NUM_ARRAYS
     sizes[words[i]] = blocks * 4;
   sizes[ARRAY_shape] = SHAPE_SIZE * 4;
   sizes[ARRAY_number] = NUMBER_SIZE * 4;
-  sizes[ARRAY_hash] = sizes[ARRAY_unit_owner] = blocks * 8;
+  sizes[ARRAY_hash] = sizes[ARRAY_unit_owner] = sizes[ARRAY_digests] = blocks * 8;
   sizes[ARRAY_plane] = blocks * device->shape.block_size * 4;
   sizes[ARRAY_vacancy] = (blocks + 31) / 32 * 4;
   sizes[ARRAY_release_log] = (size_t)device->log_size * 4;
@@ -54,7 +59,8 @@ static enum kvp_status start(struct kvp_device *device, const size_t sizes[NUM_A
   const uint32_t words[SHAPE_SIZE] = {[SHAPE_NUM_BLOCKS] = shape->num_blocks,
                                       [SHAPE_MAX_BLOCKS] = shape->max_blocks,
                                       [SHAPE_BLOCK_SIZE] = shape->block_size,
-                                      [SHAPE_BLOCK_WORDS] = device->block_words,
+                                      [SHAPE_NUM_PLANES] = device->num_planes,
+                                      [SHAPE_SLOT_UNITS] = device->block_words / UNIT_WORDS,
                                       [SHAPE_TABLE_ENTRIES] = shape->table_entries,
                                       [SHAPE_SLOTS] = device->slots,
                                       [SHAPE_LOG] = device->log_size};
@@ -71,6 +77,26 @@ static enum kvp_status start(struct kvp_device *device, const size_t sizes[NUM_A
   return status == KVP_OK ? kvp_device_wait(device) : status;
 }
 
+/* The arrays that can be large have less than 2^60 bytes, so the sum is what it says. */
+static enum kvp_status check_sizes(const struct kvp_device_shape *shape, char *message, size_t size)
+{
+  const struct kvp_layout layout = {.num_planes = larger(shape->num_planes, 1),
+                                    .max_blocks = shape->max_blocks,
+                                    .slot_units = shape->block_bytes / UNIT_BYTES};
+  uint64_t tokens = (uint64_t)shape->max_blocks * shape->block_size;
+
+  if (layout.slot_units != 0 && layout.num_planes > MOST_UNITS / layout.slot_units) {
+    snprintf(message, size, "%u planes of %u bytes: 2^32 words of payload in a block, or more",
+             shape->num_planes, shape->block_bytes);
+    return KVP_RANGE;
+  }
+  if (kvp_all_units(layout) * UNIT_BYTES + (tokens + shape->table_entries) * 4 > SIZE_MAX / 2) {
+    snprintf(message, size, "payload, tokens and tables: more bytes than can be counted here");
+    return KVP_RANGE;
+  }
+  return KVP_OK;
+}
+
 static enum kvp_status check_shape(const struct kvp_device_shape *shape, char *message, size_t size)
 {
   if (shape->num_blocks > shape->max_blocks || shape->max_blocks > MOST_BLOCKS) {
@@ -82,7 +108,7 @@ static enum kvp_status check_shape(const struct kvp_device_shape *shape, char *m
     snprintf(message, size, "%u bytes of payload: not a multiple of 16", shape->block_bytes);
     return KVP_RANGE;
   }
-  return KVP_OK;
+  return check_sizes(shape, message, size);
 }
 
 size_t kvp_device_list(struct kvp_device_info *infos, size_t room)
@@ -112,7 +138,6 @@ static const struct kvp_backend *find_backend(const char *name, const char **sel
   return NULL;
 }
 
-static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 /* The log has room for max_blocks releases and a run of them between compactions, the index for

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The kernel source as one text, for the OpenCL backend to carry and for other compilers to check.
+# The kernels for the binary to carry: as source for OpenCL, and compiled by nvcc for CUDA.
 
 kernel_files := $(shell sed -n 's/^\#include "\(.*\)"/\1/p' src/device/kernels.k)
 
@@ -7,13 +7,38 @@ build/gen/kernels.cl: src/device/kernels.k $(kernel_files)
 	@mkdir -p $(@D)
 	@cat $(kernel_files) | grep -v '^#include \("\|<kvpool/\|<stdint.h>\)' > $@
 
-build/gen/kernels.inc: build/gen/kernels.cl
-	@od -An -v -tu1 $< | sed 's/ *\([0-9][0-9]*\)/\1,/g' > $@
+# A file as the numbers of its bytes, for an array in C.
+as_numbers = od -An -v -tu1 $(1) | sed 's/ *\([0-9][0-9]*\)/\1,/g'
 
-# Whatever compiles opencl.c needs the text.
-src/device/opencl.c: | build/gen/kernels.inc
+build/gen/kernels.inc: build/gen/kernels.cl
+	@$(call as_numbers,$<) > $@
+
+# Without nvcc the binary has no kernels for CUDA, and says so.
+ifeq ($(origin NVCC),undefined)
+NVCC := $(firstword $(shell command -v nvcc) $(wildcard $(CUDA_HOME:%=%/bin/nvcc)))
+endif
+
+# Machine code for what is common in data centres, and PTX for all that came after 2018.
+CUDA_TARGETS = arch=compute_75,code=compute_75 arch=compute_80,code=sm_80 \
+  arch=compute_90,code=sm_90
+
+build/gen/kernels.fatbin.inc: build/gen/kernels.cl build/gen/nvcc
+ifneq ($(NVCC),)
+	$(call say,compile) $(NVCC) -x cu -fatbin $(CUDA_TARGETS:%=-gencode %) \
+	  -o build/gen/kernels.fatbin $< && $(call as_numbers,build/gen/kernels.fatbin) > $@
+else
+	@: > $@
+endif
+
+# Changes when the compiler does.
+build/gen/nvcc: FORCE
+	@mkdir -p $(@D)
+	@echo '$(NVCC) $(CUDA_TARGETS)' | cmp -s - $@ || echo '$(NVCC) $(CUDA_TARGETS)' > $@
+
+# Whatever compiles these needs the kernels.
+src/device/opencl_machine.c: | build/gen/kernels.inc
+src/device/cuda_machine.c: | build/gen/kernels.fatbin.inc
 
 .PHONY: device-lint
-device-lint: build/gen/kernels.cl ## compile the kernels as OpenCL C, with warnings as errors
-	clang-14 -x cl -cl-std=CL1.2 -fsyntax-only -Xclang -finclude-default-header -Wall -Wextra \
-	  -Werror $<
+device-lint: build/gen/kernels.cl ## compile the kernels by every compiler that is there
+	@NVCC='$(NVCC)' tests/device/lint $<

@@ -40,6 +40,8 @@ typedef ulong uint64_t;
 #define ATOMIC_AND(p, v) atomic_and((volatile __global uint *)(p), (v))
 #define ATOMIC_EXCHANGE(p, v) atomic_xchg((volatile __global uint *)(p), (v))
 #define ONES(x) popcount((uint)(x))
+#define WIDE uint4
+#define RESTRICT restrict
 
 #elif defined(__CUDACC__) || defined(__HIP__)
 
@@ -49,7 +51,7 @@ typedef ulong uint64_t;
 #include <cstdint>
 #define GLOBAL
 #define FUNCTION static __device__
-#define KERNEL_NAMED(name) extern "C" __global__ void kvp_##name
+#define KERNEL_NAMED(name) extern "C" __global__ void __launch_bounds__(MAX_LOCAL_SIZE) kvp_##name
 #define GROUP_MEMORY
 #define GROUP_ARRAY(type, name, n) __shared__ type name[n]
 #define OWN_VALUE(type, name) type name
@@ -73,6 +75,8 @@ typedef ulong uint64_t;
 #define ATOMIC_AND(p, v) atomicAnd((unsigned *)(p), (v))
 #define ATOMIC_EXCHANGE(p, v) atomicExch((unsigned *)(p), (v))
 #define ONES(x) ((uint32_t)__popc(x))
+#define WIDE uint4
+#define RESTRICT __restrict__
 
 #else
 
@@ -103,7 +107,27 @@ typedef ulong uint64_t;
 #define ATOMIC_AND(p, v) kvp_lane_and((p), (v))
 #define ATOMIC_EXCHANGE(p, v) kvp_lane_exchange((p), (v))
 #define ONES(x) ((uint32_t)__builtin_popcount(x))
+#define WIDE struct kvp_wide
+#define RESTRICT restrict
 
+#endif
+
+/* WIDE has four words of 32 bits, x y z w, which a GPU loads and stores as one. */
+
+/* An item's share of the elements SHARE * LOCAL_SIZE that a group takes at a time: it begins at
+   SHARE_BEGIN, ends before SHARE_END and goes by SHARE_STEP. A GPU wants neighbouring items on
+   neighbouring elements; a CPU, for which one item after the other is compiled, wants each item
+   to go through memory in a row. */
+#if defined(KVP_DEVICE_IS_CPU)
+#define SHARE 32u
+#define SHARE_BEGIN (LOCAL_ID * SHARE)
+#define SHARE_END (LOCAL_ID * SHARE + SHARE)
+#define SHARE_STEP 1u
+#else
+#define SHARE 8u
+#define SHARE_BEGIN LOCAL_ID
+#define SHARE_END (LOCAL_SIZE * SHARE)
+#define SHARE_STEP LOCAL_SIZE
 #endif
 
 #define GLOBAL_ID (GROUP * LOCAL_SIZE + LOCAL_ID)

@@ -96,7 +96,9 @@ static size_t host_list(struct kvp_device_info *infos, size_t room)
 {
   if (room != 0)
     infos[0] = (struct kvp_device_info){
-      .present = 1, .name = "host", .description = "the kernels as C, one work-item at a time"};
+      .present = 1,
+      .name = "host",
+      .description = "the kernels as C, one work-item at a time, compiler " __VERSION__};
   return 1;
 }
 

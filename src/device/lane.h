@@ -7,6 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Four words that kernels read and write at once. */
+struct kvp_wide {
+  uint32_t x, y, z, w;
+};
+
 enum kvp_access { KVP_READ, KVP_WRITE, KVP_ATOMIC };
 
 struct kvp_lane {

@@ -2,6 +2,7 @@
 /* Payload and tables, read, written and filled by the host. */
 #include <stdlib.h>
 
+#include "src/device/address.h"
 #include "src/device/run.h"
 #include "src/device/transfer.h"
 
@@ -23,10 +24,13 @@ static enum kvp_status write_array(struct kvp_device *device, enum kvp_array arr
   return status == KVP_OK ? kvp_device_wait(device) : status;
 }
 
-/* Where a block's slot in a plane begins, in bytes. */
+/* Where a block's slot in a plane begins, in bytes; the range was checked. */
 static size_t slot_at(const struct kvp_device *device, uint32_t plane, uint32_t block)
 {
-  return ((size_t)plane * device->shape.max_blocks + block) * device->shape.block_bytes;
+  const struct kvp_layout layout = {.num_planes = device->num_planes,
+                                    .max_blocks = device->shape.max_blocks,
+                                    .slot_units = device->shape.block_bytes / UNIT_BYTES};
+  return (size_t)kvp_slot_at(layout, plane, block) * UNIT_BYTES;
 }
 
 enum kvp_status kvp_device_read_payload(struct kvp_device *device, uint32_t plane, uint32_t first,
@@ -53,6 +57,18 @@ enum kvp_status kvp_device_write_payload(struct kvp_device *device, uint32_t pla
   return status == KVP_OK
            ? write_array(device, ARRAY_payload, slot_at(device, plane, first), size, bytes)
            : status;
+}
+
+enum kvp_status kvp_device_digest(struct kvp_device *device, uint32_t first, uint32_t n,
+                                  uint64_t *digests)
+{
+  enum kvp_status status = check_range(device, first, n, device->shape.max_blocks, n, digests);
+
+  if (status == KVP_OK && n != 0)
+    status = kvp_device_check(device, kvp_launch_digest(device, first, n));
+  return status == KVP_OK ? kvp_device_download(
+           device, ARRAY_digests, (size_t)first * sizeof *digests, n * sizeof *digests, digests)
+                          : status;
 }
 
 enum kvp_status kvp_device_write_table(struct kvp_device *device, uint32_t first, uint32_t n,

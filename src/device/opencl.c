@@ -1,28 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The OpenCL backend: the first device of the first platform, one queue in order, the kernel
-   source carried in the binary. */
+/* The OpenCL backend: for each pool a queue in order, with kernels that all its arrays are bound
+   to. */
 #ifdef KVP_WITH_OPENCL
 
-#define CL_TARGET_OPENCL_VERSION 120
-#include <CL/cl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <threads.h>
 
-#include "src/device/backend.h"
+#include "src/device/opencl_machine.h"
 
-#define LOCAL_SIZE_OPENCL 64
-#ifdef KVP_PLANT_DEVICE_BUG
-#define BUILD_OPTIONS "-cl-std=CL1.2 -DKVP_PLANT_DEVICE_BUG"
-#else
-#define BUILD_OPTIONS "-cl-std=CL1.2"
-#endif
-
-static const char source[] = {
-#include "build/gen/kernels.inc"
-  0};
+#define SMALLEST_BUFFER 16
 
 static const char *const kernel_names[] = {
 #define X(name) "kvp_" #name,
@@ -30,88 +16,31 @@ static const char *const kernel_names[] = {
 #undef X
 };
 
-/* Made at the first open and kept, for a build takes long. */
-static struct {
-  once_flag once;
-  enum kvp_status status;
-  char message[2048]; /* why not, if status says so */
-  cl_device_id device;
-  cl_context context;
-  cl_program program;
-} process = {.once = ONCE_FLAG_INIT};
-
 struct opencl {
+  const struct kvp_opencl_machine *machine;
   cl_command_queue queue;
   cl_kernel kernels[NUM_KERNELS];
   cl_mem arrays[NUM_ARRAYS];
+  size_t sizes[NUM_ARRAYS], used; /* bytes */
   char message[256];
 };
 
-static enum kvp_status refuse(const char *format, ...)
+static enum kvp_status answer(struct opencl *opencl, const char *call, cl_int code)
 {
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(process.message, sizeof process.message, format, arguments);
-  va_end(arguments);
-  return KVP_DEVICE;
-}
-
-static enum kvp_status build_program(void)
-{
-  const char *text = source;
-  char log[1536] = "";
-  cl_int error;
-
-  process.program = clCreateProgramWithSource(process.context, 1, &text, NULL, &error);
-  if (error != CL_SUCCESS)
-    return refuse("clCreateProgramWithSource: error %d", error);
-  error = clBuildProgram(process.program, 1, &process.device, BUILD_OPTIONS, NULL, NULL);
-  if (error == CL_SUCCESS)
+  if (code == CL_SUCCESS)
     return KVP_OK;
-  /* A log that is longer than the room is not given at all. */
-  if (clGetProgramBuildInfo(process.program, process.device, CL_PROGRAM_BUILD_LOG, sizeof log - 1,
-                            log, NULL)
-      != CL_SUCCESS)
-    snprintf(log, sizeof log, "the log is long");
-  return refuse("clBuildProgram: error %d: %s", error, log);
+  return kvp_opencl_refuse(opencl->message, sizeof opencl->message, call, code);
 }
 
-static enum kvp_status find_device(void)
+static enum kvp_status answer_kernel(struct opencl *opencl, const char *call, int kernel,
+                                     cl_int code)
 {
-  cl_platform_id platform;
-  size_t most = 0;
-  cl_int error = clGetPlatformIDs(1, &platform, NULL);
+  char words[96];
 
-  if (error != CL_SUCCESS)
-    return refuse("no OpenCL platform: clGetPlatformIDs: error %d", error);
-  error = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &process.device, NULL);
-  if (error != CL_SUCCESS)
-    return refuse("no OpenCL device: clGetDeviceIDs: error %d", error);
-  error = clGetDeviceInfo(process.device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL);
-  if (error != CL_SUCCESS || most < LOCAL_SIZE_OPENCL)
-    return refuse("the OpenCL device has groups of %zu work-items, %d are needed", most,
-                  LOCAL_SIZE_OPENCL);
-  process.context = clCreateContext(NULL, 1, &process.device, NULL, NULL, &error);
-  if (error != CL_SUCCESS)
-    return refuse("clCreateContext: error %d", error);
-  return build_program();
-}
-
-static void prepare_process(void)
-{
-  process.status = find_device();
-  if (process.status == KVP_OK)
-    return;
-  if (process.program != NULL)
-    clReleaseProgram(process.program);
-  if (process.context != NULL)
-    clReleaseContext(process.context);
-}
-
-static enum kvp_status fail(struct opencl *opencl, const char *what, cl_int error)
-{
-  snprintf(opencl->message, sizeof opencl->message, "%s: error %d", what, error);
-  return KVP_DEVICE;
+  if (code == CL_SUCCESS)
+    return KVP_OK;
+  snprintf(words, sizeof words, "%s %s", call, kernel_names[kernel]);
+  return answer(opencl, words, code);
 }
 
 static void opencl_close(void *self)
@@ -133,45 +62,36 @@ static void opencl_close(void *self)
 
 static enum kvp_status open_queue(struct opencl *opencl)
 {
-  cl_int error;
+  const struct kvp_opencl_machine *machine = opencl->machine;
+  cl_int code;
 
-  opencl->queue = clCreateCommandQueue(process.context, process.device, 0, &error);
-  if (error != CL_SUCCESS)
-    return fail(opencl, "clCreateCommandQueue", error);
+  opencl->queue = clCreateCommandQueue(machine->context, machine->device, 0, &code);
+  if (code != CL_SUCCESS)
+    return answer(opencl, "clCreateCommandQueue", code);
   for (int i = 0; i < NUM_KERNELS; i++) {
-    opencl->kernels[i] = clCreateKernel(process.program, kernel_names[i], &error);
-    if (error != CL_SUCCESS)
-      return fail(opencl, kernel_names[i], error);
+    opencl->kernels[i] = clCreateKernel(machine->program, kernel_names[i], &code);
+    if (code != CL_SUCCESS)
+      return answer_kernel(opencl, "clCreateKernel", i, code);
   }
   return KVP_OK;
-}
-
-static size_t opencl_list(struct kvp_device_info *infos, size_t room)
-{
-  call_once(&process.once, prepare_process);
-  if (room != 0)
-    infos[0] = (struct kvp_device_info){.present = process.status == KVP_OK, .name = "opencl"};
-  return 1;
 }
 
 static enum kvp_status opencl_open(const struct kvp_backend_request *request, void **self,
                                    char *message, size_t size)
 {
+  const struct kvp_opencl_machine *machine;
   struct opencl *opencl;
-  enum kvp_status status;
+  enum kvp_status status = kvp_opencl_machine(request->select, &machine, message, size);
 
-  (void)request;
   *self = NULL;
-  call_once(&process.once, prepare_process);
-  if (process.status != KVP_OK) {
-    snprintf(message, size, "%s", process.message);
-    return process.status;
-  }
+  if (status != KVP_OK)
+    return status;
   opencl = calloc(1, sizeof *opencl);
   if (opencl == NULL) {
     snprintf(message, size, "host memory was refused");
     return KVP_MEMORY;
   }
+  opencl->machine = machine;
   status = open_queue(opencl);
   if (status != KVP_OK) {
     snprintf(message, size, "%s", opencl->message);
@@ -182,33 +102,53 @@ static enum kvp_status opencl_open(const struct kvp_backend_request *request, vo
   return KVP_OK;
 }
 
-static int is_memory_error(cl_int error)
+/* Drivers may promise memory that they do not have: what the device says it has is not exceeded. */
+static enum kvp_status new_buffer(struct opencl *opencl, size_t bytes, cl_mem *memory)
 {
-  return error == CL_MEM_OBJECT_ALLOCATION_FAILURE || error == CL_OUT_OF_HOST_MEMORY
-         || error == CL_OUT_OF_RESOURCES || error == CL_INVALID_BUFFER_SIZE;
+  const struct kvp_opencl_machine *machine = opencl->machine;
+  cl_int code;
+
+  *memory = NULL;
+  if (bytes > machine->most_at_once || bytes > machine->most
+      || opencl->used > machine->most - bytes) {
+    snprintf(opencl->message, sizeof opencl->message,
+             "%zu bytes beside %zu: the device has %llu, and gives at most %llu at once", bytes,
+             opencl->used, (unsigned long long)machine->most,
+             (unsigned long long)machine->most_at_once);
+    return KVP_MEMORY;
+  }
+  *memory = clCreateBuffer(machine->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+  if (code == CL_SUCCESS)
+    return KVP_OK;
+  *memory = NULL;
+  answer(opencl, "clCreateBuffer", code);
+  return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_HOST_MEMORY
+             || code == CL_OUT_OF_RESOURCES || code == CL_INVALID_BUFFER_SIZE
+           ? KVP_MEMORY
+           : KVP_DEVICE;
 }
 
 static enum kvp_status opencl_alloc(void *self, enum kvp_array array, size_t bytes)
 {
   struct opencl *opencl = self;
-  cl_int error;
-  cl_mem memory =
-    clCreateBuffer(process.context, CL_MEM_READ_WRITE, bytes > 8 ? bytes : 8, NULL, &error);
+  cl_mem memory;
+  enum kvp_status status;
 
-  if (error != CL_SUCCESS) {
-    snprintf(opencl->message, sizeof opencl->message, "clCreateBuffer of %zu bytes: error %d",
-             bytes, error);
-    return is_memory_error(error) ? KVP_MEMORY : KVP_DEVICE;
-  }
-  for (int i = 0; i < NUM_KERNELS; i++) {
-    error = clSetKernelArg(opencl->kernels[i], (cl_uint)array, sizeof memory, &memory);
-    if (error != CL_SUCCESS) {
+  bytes = bytes > SMALLEST_BUFFER ? bytes : SMALLEST_BUFFER;
+  status = new_buffer(opencl, bytes, &memory);
+  for (int i = 0; i < NUM_KERNELS && status == KVP_OK; i++)
+    status =
+      answer_kernel(opencl, "clSetKernelArg", i,
+                    clSetKernelArg(opencl->kernels[i], (cl_uint)array, sizeof memory, &memory));
+  if (status != KVP_OK) {
+    if (memory != NULL)
       clReleaseMemObject(memory);
-      return fail(opencl, "clSetKernelArg", error);
-    }
+    return status;
   }
   if (opencl->arrays[array] != NULL)
     clReleaseMemObject(opencl->arrays[array]);
+  opencl->used += bytes - opencl->sizes[array];
+  opencl->sizes[array] = bytes;
   opencl->arrays[array] = memory;
   return KVP_OK;
 }
@@ -217,49 +157,49 @@ static enum kvp_status opencl_upload(void *self, enum kvp_array array, size_t at
                                      const void *from)
 {
   struct opencl *opencl = self;
-  cl_int error = clEnqueueWriteBuffer(opencl->queue, opencl->arrays[array], CL_FALSE, at, bytes,
-                                      from, 0, NULL, NULL);
-  return error == CL_SUCCESS ? KVP_OK : fail(opencl, "clEnqueueWriteBuffer", error);
+  return answer(opencl, "clEnqueueWriteBuffer",
+                clEnqueueWriteBuffer(opencl->queue, opencl->arrays[array], CL_FALSE, at, bytes,
+                                     from, 0, NULL, NULL));
 }
 
 static enum kvp_status opencl_download(void *self, enum kvp_array array, size_t at, size_t bytes,
                                        void *to)
 {
   struct opencl *opencl = self;
-  cl_int error = clEnqueueReadBuffer(opencl->queue, opencl->arrays[array], CL_TRUE, at, bytes, to,
-                                     0, NULL, NULL);
-  return error == CL_SUCCESS ? KVP_OK : fail(opencl, "clEnqueueReadBuffer", error);
+  return answer(opencl, "clEnqueueReadBuffer",
+                clEnqueueReadBuffer(opencl->queue, opencl->arrays[array], CL_TRUE, at, bytes, to, 0,
+                                    NULL, NULL));
 }
 
 static enum kvp_status opencl_wait(void *self)
 {
   struct opencl *opencl = self;
-  cl_int error = clFinish(opencl->queue);
-  return error == CL_SUCCESS ? KVP_OK : fail(opencl, "clFinish", error);
+  return answer(opencl, "clFinish", clFinish(opencl->queue));
 }
 
 static enum kvp_status opencl_copy(void *self, enum kvp_array array, size_t to, size_t from,
                                    size_t bytes)
 {
   struct opencl *opencl = self;
-  cl_int error = clEnqueueCopyBuffer(opencl->queue, opencl->arrays[array], opencl->arrays[array],
-                                     from, to, bytes, 0, NULL, NULL);
-  return error == CL_SUCCESS ? KVP_OK : fail(opencl, "clEnqueueCopyBuffer", error);
+  return answer(opencl, "clEnqueueCopyBuffer",
+                clEnqueueCopyBuffer(opencl->queue, opencl->arrays[array], opencl->arrays[array],
+                                    from, to, bytes, 0, NULL, NULL));
 }
 
 static enum kvp_status opencl_launch(void *self, enum kvp_kernel kernel, uint32_t groups,
                                      uint32_t first, uint32_t n)
 {
   struct opencl *opencl = self;
-  size_t local = LOCAL_SIZE_OPENCL, global = (size_t)groups * local;
-  cl_int error = clSetKernelArg(opencl->kernels[kernel], NUM_ARRAYS, sizeof first, &first);
+  size_t local = KVP_OPENCL_LOCAL_SIZE, global = (size_t)groups * local;
+  cl_int code = clSetKernelArg(opencl->kernels[kernel], NUM_ARRAYS, sizeof first, &first);
 
-  if (error == CL_SUCCESS)
-    error = clSetKernelArg(opencl->kernels[kernel], NUM_ARRAYS + 1, sizeof n, &n);
-  if (error == CL_SUCCESS)
-    error = clEnqueueNDRangeKernel(opencl->queue, opencl->kernels[kernel], 1, NULL, &global, &local,
-                                   0, NULL, NULL);
-  return error == CL_SUCCESS ? KVP_OK : fail(opencl, kernel_names[kernel], error);
+  if (code == CL_SUCCESS)
+    code = clSetKernelArg(opencl->kernels[kernel], NUM_ARRAYS + 1, sizeof n, &n);
+  if (code != CL_SUCCESS)
+    return answer_kernel(opencl, "clSetKernelArg", (int)kernel, code);
+  code = clEnqueueNDRangeKernel(opencl->queue, opencl->kernels[kernel], 1, NULL, &global, &local, 0,
+                                NULL, NULL);
+  return answer_kernel(opencl, "clEnqueueNDRangeKernel", (int)kernel, code);
 }
 
 static const char *opencl_error(const void *self)
@@ -269,8 +209,8 @@ static const char *opencl_error(const void *self)
 }
 
 const struct kvp_backend kvp_backend_opencl = {.name = "opencl",
-                                               .local_size = LOCAL_SIZE_OPENCL,
-                                               .list = opencl_list,
+                                               .local_size = KVP_OPENCL_LOCAL_SIZE,
+                                               .list = kvp_opencl_list,
                                                .open = opencl_open,
                                                .close = opencl_close,
                                                .alloc = opencl_alloc,

@@ -4,9 +4,11 @@
    of what is in use: so no launch is for nothing, and nothing is asked of the device. */
 #include "src/device/run.h"
 
-#define MOST_GROUPS 1024       /* for kernels whose items stride */
-#define PLACES_PER_ITEM 8      /* of bitmap and log, in the search for victims */
-#define PAYLOAD_PER_GROUP 1024 /* words; as STRIP of payload.k */
+#include "src/device/address.h"
+
+#define MOST_GROUPS 1024  /* for kernels whose items stride */
+#define PLACES_PER_ITEM 8 /* of bitmap and log, in the search for victims */
+#define UNITS_PER_ITEM 8  /* of payload, at a time: the least SHARE of dialect.h */
 
 static uint32_t at_least_one(uint64_t groups, uint32_t most)
 {
@@ -52,6 +54,14 @@ static enum kvp_status launch_steps(struct kvp_device *device, const struct step
 
 #define LAUNCH_STEPS(device, steps, first, n)                                                      \
   launch_steps((device), (steps), sizeof(steps) / sizeof *(steps), (first), (n))
+
+/* Groups for the payload of so many blocks. */
+static uint32_t groups_of_payload(const struct kvp_device *device, uint32_t blocks)
+{
+  uint64_t units = (uint64_t)device->num_planes * device->block_words / UNIT_WORDS;
+  uint64_t strip = (uint64_t)device->backend->local_size * UNITS_PER_ITEM;
+  return at_least_one((units + strip - 1) / strip * blocks, MOST_GROUPS);
+}
 
 enum kvp_status kvp_launch_init(struct kvp_device *device)
 {
@@ -106,13 +116,23 @@ static enum kvp_status launch_victims(struct kvp_device *device, uint32_t n)
   return status;
 }
 
+/* What a run published gets its payload, where the device was opened for that. */
+static enum kvp_status fill_published(struct kvp_device *device, const struct kvp_run *run)
+{
+  if (!device->fill_on_publish || device->block_words == 0)
+    return KVP_OK;
+  return launch(device, KERNEL_fill_published, run->n, run->first, run->n);
+}
+
 static enum kvp_status launch_serial(struct kvp_device *device, const struct kvp_run *run)
 {
   enum kvp_status status = make_log_room(device, run->n);
 
   if (status == KVP_OK)
     status = make_slot_room(device, run->n);
-  return status == KVP_OK ? launch(device, KERNEL_serial_run, 1, run->first, run->n) : status;
+  if (status == KVP_OK)
+    status = launch(device, KERNEL_serial_run, 1, run->first, run->n);
+  return status == KVP_OK ? fill_published(device, run) : status;
 }
 
 static enum kvp_status launch_pops(struct kvp_device *device, const struct kvp_run *run)
@@ -164,7 +184,10 @@ static enum kvp_status launch_publishes(struct kvp_device *device, const struct 
                                {KERNEL_judge_publishes, groups},
                                {KERNEL_apply_publishes, groups}};
   enum kvp_status status = make_slot_room(device, run->n);
-  return status == KVP_OK ? LAUNCH_STEPS(device, steps, run->first, run->n) : status;
+
+  if (status == KVP_OK)
+    status = LAUNCH_STEPS(device, steps, run->first, run->n);
+  return status == KVP_OK ? fill_published(device, run) : status;
 }
 
 static enum kvp_status launch_extends(struct kvp_device *device, const struct kvp_run *run)
@@ -178,7 +201,6 @@ static enum kvp_status launch_extends(struct kvp_device *device, const struct kv
 static enum kvp_status launch_retires(struct kvp_device *device, const struct kvp_run *run)
 {
   uint32_t groups = groups_of(device, run->n);
-  uint64_t strips = ((uint64_t)device->block_words + PAYLOAD_PER_GROUP - 1) / PAYLOAD_PER_GROUP;
   const struct step plan[] = {{KERNEL_begin_retires, groups}, {KERNEL_plan_retires, 1}};
   const struct step steps[] = {{KERNEL_vacate_retires, groups}, {KERNEL_settle_retires, groups}};
   enum kvp_status status = launch_victims(device, run->n);
@@ -188,8 +210,8 @@ static enum kvp_status launch_retires(struct kvp_device *device, const struct kv
   if (status == KVP_OK)
     status = LAUNCH_STEPS(device, steps, run->first, run->n);
   if (status == KVP_OK && device->block_words != 0)
-    status = launch(device, KERNEL_move_payload, at_least_one(strips * run->n, MOST_GROUPS),
-                    run->first, run->n);
+    status =
+      launch(device, KERNEL_move_payload, groups_of_payload(device, run->n), run->first, run->n);
   if (status == KVP_OK && device->shape.table_entries != 0)
     status = launch(device, KERNEL_rewrite_tables, groups_for(device, device->shape.table_entries),
                     run->first, run->n);
@@ -253,5 +275,11 @@ enum kvp_status kvp_launch_run(struct kvp_device *device, const struct kvp_run *
 
 enum kvp_status kvp_launch_fill(struct kvp_device *device, uint32_t n)
 {
-  return launch(device, KERNEL_fill_payload, at_least_one(n, MOST_GROUPS), 0, n);
+  return launch(device, KERNEL_fill_payload, groups_of_payload(device, n), 0, n);
+}
+
+enum kvp_status kvp_launch_digest(struct kvp_device *device, uint32_t first, uint32_t n)
+{
+  uint64_t units = (uint64_t)device->num_planes * device->block_words / UNIT_WORDS * n;
+  return launch(device, KERNEL_digest_payload, groups_for(device, units / UNITS_ALONE), first, n);
 }

@@ -10,5 +10,6 @@
 enum kvp_status kvp_launch_init(struct kvp_device *device);
 enum kvp_status kvp_launch_run(struct kvp_device *device, const struct kvp_run *run);
 enum kvp_status kvp_launch_fill(struct kvp_device *device, uint32_t n);
+enum kvp_status kvp_launch_digest(struct kvp_device *device, uint32_t first, uint32_t n);
 
 #endif

@@ -10,6 +10,9 @@ enum kvp_status kvp_device_check(struct kvp_device *device, enum kvp_status stat
     return KVP_OK;
   snprintf(device->message, sizeof device->message, "%s: %s", device->backend->name,
            device->backend->error(device->self));
+  /* Uploads may still read what the caller is about to take back. */
+  if (device->backend->wait(device->self) != KVP_OK)
+    status = KVP_DEVICE;
   if (status == KVP_MEMORY)
     return KVP_MEMORY;
   device->dead = 1;

@@ -170,7 +170,7 @@ static void print_value(FILE *out, const struct kvp_difference *difference, uint
   else if (is_field(difference, "state"))
     fprintf(out, "%s", kvp_class_name((enum kvp_class)value));
   else if (is_field(difference, "hash") || is_field(difference, "evicted.hash")
-           || difference->place == KVP_IN_PAYLOAD)
+           || difference->place == KVP_IN_PAYLOAD || difference->place == KVP_IN_DIGEST)
     fprintf(out, "0x%" PRIx64, value);
   else if (is_field(difference, "block") || is_field(difference, "moved_to")
            || is_field(difference, "first"))
@@ -201,6 +201,7 @@ void kvp_print_difference(FILE *out, const struct kvp_difference *difference, co
   case KVP_IN_TOKEN: fprintf(out, "block %zu: token %zu: ", index, element); break;
   case KVP_IN_ORDER: fprintf(out, "cached order: position %zu: ", index); break;
   case KVP_IN_PAYLOAD: fprintf(out, "payload of block %zu: word %zu: ", index, element); break;
+  case KVP_IN_DIGEST: fprintf(out, "payload of block %zu: %s: ", index, field); break;
   case KVP_IN_TABLE: fprintf(out, "table entry %zu: ", index); break;
   }
   fprintf(out, "%s ", left);

@@ -20,6 +20,7 @@ enum kvp_place {
   KVP_IN_TOKEN,   /* token `element` of block `index` */
   KVP_IN_ORDER,   /* block at position `index` of the cached order */
   KVP_IN_PAYLOAD, /* 32-bit word `element` of the payload of block `index` */
+  KVP_IN_DIGEST,  /* digest of the payload of block `index` */
   KVP_IN_TABLE    /* entry `index` of the block tables */
 };
 

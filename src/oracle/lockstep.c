@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/oracle/compare.h"
+#include "src/oracle/payload.h"
 #include "src/oracle/text.h"
 
 struct kvp_lockstep {
@@ -18,9 +19,9 @@ struct kvp_lockstep {
   struct kvp_op *ops;          /* [room] */
   struct kvp_result *expected; /* [room]: what the reference answered */
   struct kvp_result *results;  /* [room]: a follower's answers */
-  uint32_t words;              /* 32-bit words of a block's payload */
-  uint32_t *payload;           /* [max_blocks][words]: as it must be */
-  uint32_t *device_payload;    /* [max_blocks][words]: as read back */
+  uint32_t words;              /* 32-bit words of a block's payload, in all planes */
+  struct kvp_pattern *payload; /* [max_blocks]: as it must be */
+  uint64_t *device_digests;    /* [max_blocks]: as read back */
   uint32_t *device_table;      /* [table_entries]: as read back */
   uint32_t *filled;            /* [max_blocks]: blocks that a batch published, */
   uint64_t *seeds;             /* [max_blocks]: and their hashes */
@@ -30,20 +31,19 @@ struct kvp_lockstep *kvp_lockstep_open(const struct kvp_lockstep_setup *setup)
 {
   struct kvp_lockstep *lockstep = calloc(1, sizeof *lockstep);
   size_t blocks = (size_t)setup->shape.max_blocks + 1; /* so that no size is 0 */
-  size_t words = setup->shape.block_bytes / sizeof(uint32_t);
 
   if (lockstep == NULL)
     return NULL;
   lockstep->setup = *setup;
-  lockstep->words = (uint32_t)words;
+  lockstep->words = kvp_payload_words(&setup->shape);
   if (setup->device == NULL)
     return lockstep;
-  lockstep->payload = calloc(blocks, words * sizeof(uint32_t) + 1);
-  lockstep->device_payload = calloc(blocks, words * sizeof(uint32_t) + 1);
+  lockstep->payload = calloc(blocks, sizeof *lockstep->payload);
+  lockstep->device_digests = calloc(blocks, sizeof *lockstep->device_digests);
   lockstep->device_table = calloc((size_t)setup->shape.table_entries + 1, sizeof(uint32_t));
   lockstep->filled = calloc(blocks, sizeof *lockstep->filled);
   lockstep->seeds = calloc(blocks, sizeof *lockstep->seeds);
-  if (lockstep->payload != NULL && lockstep->device_payload != NULL
+  if (lockstep->payload != NULL && lockstep->device_digests != NULL
       && lockstep->device_table != NULL && lockstep->filled != NULL && lockstep->seeds != NULL)
     return lockstep;
   kvp_lockstep_close(lockstep);
@@ -58,7 +58,7 @@ void kvp_lockstep_close(struct kvp_lockstep *lockstep)
   free(lockstep->expected);
   free(lockstep->results);
   free(lockstep->payload);
-  free(lockstep->device_payload);
+  free(lockstep->device_digests);
   free(lockstep->device_table);
   free(lockstep->filled);
   free(lockstep->seeds);
@@ -167,7 +167,7 @@ static enum kvp_outcome follow(struct kvp_lockstep *lockstep, const struct kvp_a
 /* What the batch means for the payload: one move, one fill at a time. */
 static enum kvp_outcome follow_payload(struct kvp_lockstep *lockstep)
 {
-  size_t words = lockstep->words, num_filled = 0;
+  size_t num_filled = 0;
 
   for (size_t i = 0; i < lockstep->num_ops; i++) {
     const struct kvp_op *op = &lockstep->ops[i];
@@ -175,16 +175,14 @@ static enum kvp_outcome follow_payload(struct kvp_lockstep *lockstep)
     if (result->status != KVP_OK)
       continue;
     if (op->kind == KVP_RETIRE_TOP && result->moved_to != KVP_NONE)
-      memcpy(&lockstep->payload[result->moved_to * words],
-             &lockstep->payload[result->block * words], words * sizeof(uint32_t));
+      lockstep->payload[result->moved_to] = lockstep->payload[result->block];
     if (op->kind != KVP_PUBLISH)
       continue;
-    for (uint32_t word = 0; word < words; word++)
-      lockstep->payload[op->block * words + word] = kvp_payload_word(op->hash, word);
+    lockstep->payload[op->block] = kvp_pattern_of(op->hash, lockstep->words);
     lockstep->filled[num_filled] = op->block;
     lockstep->seeds[num_filled++] = op->hash;
   }
-  if (words == 0 || num_filled == 0)
+  if (lockstep->words == 0 || num_filled == 0)
     return KVP_AGREED;
   return device_answer(lockstep, kvp_device_fill(lockstep->setup.device, lockstep->filled,
                                                  lockstep->seeds, num_filled));
@@ -225,21 +223,21 @@ static int has_content(const struct kvp_applier *reference, uint32_t block)
 static enum kvp_outcome compare_payload(struct kvp_lockstep *lockstep)
 {
   const struct kvp_lockstep_setup *setup = &lockstep->setup;
-  size_t words = lockstep->words;
+  uint32_t blocks = setup->shape.max_blocks;
   struct kvp_difference difference;
 
-  if (words == 0 || setup->shape.max_blocks == 0
-      || device_answer(lockstep, kvp_device_read_payload(setup->device, 0, 0, setup->shape.max_blocks,
-                                                         lockstep->device_payload)))
+  if (lockstep->words == 0
+      || device_answer(lockstep,
+                       kvp_device_digest(setup->device, 0, blocks, lockstep->device_digests)))
     return lockstep->outcome;
-  for (uint32_t block = 0; block < setup->shape.max_blocks; block++) {
-    const uint32_t *expected = &lockstep->payload[block * words];
-    const uint32_t *found = &lockstep->device_payload[block * words];
-    if (memcmp(expected, found, words * sizeof(uint32_t)) == 0
-        || !has_content(setup->reference, block)
-        || !kvp_payloads_differ(expected, found, 1, lockstep->words, &difference))
+  for (uint32_t block = 0; block < blocks; block++) {
+    const struct kvp_pattern *pattern = &lockstep->payload[block];
+    uint64_t digest = lockstep->device_digests[block];
+    if (pattern->digest == digest || !has_content(setup->reference, block))
       continue;
-    difference.index = block;
+    if (device_answer(lockstep, kvp_payload_locate(setup->device, &setup->shape, block, pattern,
+                                                   digest, &difference)))
+      return lockstep->outcome;
     return diverge(lockstep, device_name(lockstep), &difference);
   }
   return KVP_AGREED;

@@ -32,6 +32,14 @@ static void an_open_that_cannot_be_is_refused_in_words(void **state)
   shape = small;
   shape.max_blocks = UINT32_MAX;
   assert_int_equal(try_open(&shape, backend), KVP_RANGE);
+  shape = small;
+  shape.num_blocks = shape.max_blocks = 0;
+  shape.num_planes = (1u << 29) - 1; /* a word less than 2^32 in a block */
+  assert_int_equal(try_open(&shape, backend), KVP_OK);
+  shape.num_planes++;
+  assert_int_equal(try_open(&shape, backend), KVP_RANGE);
+  shape.num_planes = UINT32_MAX;
+  assert_int_equal(try_open(&shape, backend), KVP_RANGE);
 }
 
 static void payload_is_what_was_filled_and_written(void **state)
@@ -71,6 +79,12 @@ static void ranges_are_kept(void **state)
   assert_int_equal(kvp_device_read_payload(device, 0, 1, UINT32_MAX, words), KVP_RANGE);
   assert_int_equal(kvp_device_read_payload(device, 0, 0, 1, NULL), KVP_ARGUMENT);
   assert_int_equal(kvp_device_write_payload(device, 0, 8, 2, words), KVP_RANGE);
+  assert_int_equal(kvp_device_write_payload(device, 1, 0, 1, words), KVP_RANGE);
+  assert_int_equal(kvp_device_read_payload(device, UINT32_MAX, 0, 1, words), KVP_RANGE);
+  assert_int_equal(kvp_device_digest(device, 9, 0, NULL), KVP_OK);
+  assert_int_equal(kvp_device_digest(device, 8, 2, &seed), KVP_RANGE);
+  assert_int_equal(kvp_device_digest(device, UINT32_MAX, 1, &seed), KVP_RANGE);
+  assert_int_equal(kvp_device_digest(device, 0, 1, NULL), KVP_ARGUMENT);
   assert_int_equal(kvp_device_fill(device, &wrong, &seed, 1), KVP_RANGE);
   assert_int_equal(kvp_device_fill(device, NULL, &seed, 1), KVP_ARGUMENT);
   assert_int_equal(kvp_device_write_table(device, 6, 2, words), KVP_RANGE);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The names of OpenCL's error codes. */
+#ifndef KVP_DEVICE_OPENCL_CODES_H
+#define KVP_DEVICE_OPENCL_CODES_H
+
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+static inline const char *kvp_opencl_code_name(cl_int code)
+{
+#define CODE(name)                                                                                 \
+  case name: return #name
+  switch (code) {
+    CODE(CL_DEVICE_NOT_FOUND);
+    CODE(CL_DEVICE_NOT_AVAILABLE);
+    CODE(CL_COMPILER_NOT_AVAILABLE);
+    CODE(CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    CODE(CL_OUT_OF_RESOURCES);
+    CODE(CL_OUT_OF_HOST_MEMORY);
+    CODE(CL_MEM_COPY_OVERLAP);
+    CODE(CL_BUILD_PROGRAM_FAILURE);
+    CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    CODE(CL_INVALID_VALUE);
+    CODE(CL_INVALID_PLATFORM);
+    CODE(CL_INVALID_DEVICE);
+    CODE(CL_INVALID_CONTEXT);
+    CODE(CL_INVALID_COMMAND_QUEUE);
+    CODE(CL_INVALID_MEM_OBJECT);
+    CODE(CL_INVALID_BINARY);
+    CODE(CL_INVALID_BUILD_OPTIONS);
+    CODE(CL_INVALID_PROGRAM);
+    CODE(CL_INVALID_PROGRAM_EXECUTABLE);
+    CODE(CL_INVALID_KERNEL_NAME);
+    CODE(CL_INVALID_KERNEL);
+    CODE(CL_INVALID_ARG_INDEX);
+    CODE(CL_INVALID_ARG_VALUE);
+    CODE(CL_INVALID_ARG_SIZE);
+    CODE(CL_INVALID_KERNEL_ARGS);
+    CODE(CL_INVALID_WORK_GROUP_SIZE);
+    CODE(CL_INVALID_OPERATION);
+    CODE(CL_INVALID_BUFFER_SIZE);
+    CODE(CL_INVALID_GLOBAL_WORK_SIZE);
+    CODE(CL_PLATFORM_NOT_FOUND_KHR);
+  }
+#undef CODE
+  return "error";
+}
+
+#endif
