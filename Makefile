@@ -85,6 +85,20 @@ build/tests/%: build/obj/tests/%.o build/libkvpool.a
 	@mkdir -p $(@D)
 	$(call say,link) $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(libraries)
 
+# Tests in which calls of the library fail: they come by the test, which passes them on.
+comma = ,
+device_calls = open close apply counts view next_cached fill read_payload write_payload digest \
+  read_table write_table
+opencl_calls = GetPlatformIDs GetDeviceIDs CreateContext CreateProgramWithSource BuildProgram \
+  GetProgramBuildInfo CreateCommandQueue CreateKernel CreateBuffer SetKernelArg \
+  EnqueueNDRangeKernel EnqueueReadBuffer EnqueueWriteBuffer Finish ReleaseContext ReleaseProgram \
+  ReleaseCommandQueue ReleaseKernel ReleaseMemObject
+build/tests/device/memory_faults: wrapped = malloc calloc aligned_alloc free \
+  $(device_calls:%=kvp_device_%)
+build/tests/device/opencl_faults: wrapped = $(opencl_calls:%=cl%)
+build/tests/device/memory_faults build/tests/device/opencl_faults: \
+  override LDFLAGS += $(wrapped:%=-Wl$(comma)--wrap=%)
+
 # The command with a planted bug, which `kvpool replay` must find.
 build/canary/device: plant = -DKVP_PLANT_DEVICE_BUG
 build/canary/reference: plant = -DKVP_PLANT_REFERENCE_BUG

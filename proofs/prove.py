@@ -1,6 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: Apache-2.0
-"""Proves every function of src/pool with Frama-C WP; fails on whatever is not proved.
+"""Proves every function of the files that sources.py lists, with Frama-C WP; fails on whatever
+is not proved.
 
 Functions are found by asking Frama-C for what each file defines. They are proved in jobs, one
 frama-c a job, two at a time; then each canary, a file with a fault, must stay unproved. Prints a
@@ -17,7 +18,7 @@ import time
 from pathlib import Path
 
 from framac import FOLDER, Job, defined_functions, run, versions
-from sources import complaints, inline_functions
+from sources import complaints, inline_functions, proved_files
 
 # Functions that take long, longest first: a job each, so that two cores share the work evenly.
 ALONE = ("kvp_pool_reserve", "kvp_pool_apply", "kvp_pool_release", "kvp_pool_publish",
@@ -40,7 +41,7 @@ def find_functions(files, defines, workers):
         calls[file] = assumed
         seen.update(inline.intersection(defined))
         problems += [f"{file}: calls {name}, which has no contract" for name in unknown]
-        problems += [f"{file}: takes the contract of {name} on trust: src/pool does not define it"
+        problems += [f"{file}: takes the contract of {name} on trust: no proved file defines it"
                      for name in assumed if name not in everything]
     return functions, calls, problems
 
@@ -207,7 +208,7 @@ def write_ledger(results, canaries, rows, problems, wall, options):
 
 
 def arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--function", help="prove only this function")
     parser.add_argument("--file", help="prove only the functions of this file")
     parser.add_argument("--capacity", type=int, help="prove at this KVP_CAPACITY")
@@ -220,7 +221,7 @@ def main():
     options, start = arguments(), time.monotonic()
     whole = not (options.function or options.file)
     defines = [f"-DKVP_CAPACITY={options.capacity}"] if options.capacity else []
-    files = [str(file) for file in sorted(Path("src/pool").glob("*.c"))]
+    files = proved_files()
     subprocess.run(["proofs/why3-config.sh", FOLDER], check=True)
     (FOLDER / "ledger.json").unlink(missing_ok=True)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as workers:
@@ -230,7 +231,7 @@ def main():
                   for file, names in functions.items() if options.file in (None, file)}
         jobs = make_jobs(wanted, defines)
         if not jobs:
-            sys.exit("prove.py: no such function or file in src/pool")
+            sys.exit("prove.py: no such function or file")
         jobs += [lemma_job(defines)] if whole else []
         canary_jobs = [] if options.function else make_canaries(defines)
         done = list(workers.map(run, jobs + canary_jobs))
@@ -249,4 +250,5 @@ def main():
 
 if __name__ == "__main__":
     os.chdir(Path(__file__).resolve().parent.parent)
+    os.environ["PWD"] = os.getcwd()  # where Frama-C looks for files
     main()

@@ -3,17 +3,31 @@
 import re
 from pathlib import Path
 
-FOLDERS = ("include/kvpool", "spec/logic", "src/pool")
+# Every function of these is proved, and every inline one of the headers that they include.
+PROVED = ("src/pool/*.c", "src/device/planner.c", "proofs/laws/*.c")
+# All that these read, and more, is searched.
+FOLDERS = ("include/kvpool", "spec/logic", "src/pool", "src/device", "proofs/laws")
 FORBIDDEN = {
     r"\b(axiom|axiomatic|admit|inductive)\b": "nothing may be taken for true",
     r"\bcheck\s+[a-z\\]": "what is only checked proves nothing later",
     r"\bterminates\s+(?!\\true;)": "every function ends",
     r"\b(__asm__|asm)\b": "no prover reads it",
 }
-# The only way to show a prover other text than the compiler, but for the one branch in bits.h.
+# The only way to show a prover other text than the compiler, but for two branches. That of the
+# dialect is pinned whole.
 LOGIC = re.compile(r'#ifdef __FRAMAC__\n(#include "spec/logic/\w+\.h"\n)+#endif\n')
-BUILTIN = ("src/pool/bits.h", "#if defined(__GNUC__) && !defined(__FRAMAC__)\n")
+BRANCHES = {
+    "src/pool/bits.h": re.compile(r"#if defined\(__GNUC__\) && !defined\(__FRAMAC__\)\n"),
+    "src/device/dialect.h": re.compile(
+        r"#elif defined\(__FRAMAC__\)\n\n/\*[^/]*\*/\n#define GLOBAL\n"
+        r"#define FUNCTION static inline\n#define LOAD\(p\) \(\*\(p\)\)\n"
+        r"#define STORE\(p, v\) \(\*\(p\) = \(v\)\)\n\n#else\n"),
+}
 TRUSTED = Path("proofs/trusted.md")
+
+
+def proved_files():
+    return [str(path) for pattern in PROVED for path in sorted(Path().glob(pattern))]
 
 
 def texts():
@@ -36,7 +50,7 @@ def recursive_definitions(text):
 def inline_functions():
     """Those that headers define."""
     return {name for path, text in texts() if path.endswith(".h")
-            for name in re.findall(r"^static inline [^(;]*?(\w+)\(", text, re.M)}
+            for name in re.findall(r"^(?:static inline|FUNCTION) [^(;]*?(\w+)\(", text, re.M)}
 
 
 def complaints():
@@ -50,8 +64,8 @@ def complaints():
         found += [f"{path}: {name} is recursive, and {TRUSTED} does not name it"
                   for name in recursive_definitions(proved) if f"`{name}`" not in trusted]
         rest = LOGIC.sub("", text)
-        if path == BUILTIN[0]:
-            rest = rest.replace(BUILTIN[1], "", 1)
+        if path in BRANCHES:
+            rest = BRANCHES[path].sub("", rest, count=1)
         if "__FRAMAC__" in rest:
             found.append(f"{path}: __FRAMAC__ hides code from the proof")
     return found

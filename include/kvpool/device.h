@@ -60,9 +60,10 @@ enum kvp_status kvp_device_counts(struct kvp_device *device, struct kvp_counts *
 enum kvp_status kvp_device_view(struct kvp_device *device, uint32_t block, struct kvp_view *view);
 enum kvp_status kvp_device_next_cached(struct kvp_device *device, uint32_t block, uint32_t *next);
 
-/* A block's payload is what was written to it until it is allocated, reserved or retired; from
-   then on, until it is written again, its bytes are undefined. Its words of 32 bits are counted
-   through all planes: word i of plane p is word p * block_bytes / 4 + i of the block. */
+/* A block's payload is what was written to it until the block is allocated, reserved or retired or
+   clear_index takes its content; from then on, until it is written again, its bytes are
+   undefined. Its words of 32 bits are counted through all planes: word i of plane p is word
+   p * block_bytes / 4 + i of the block. */
 
 /* Fills the payload of n blocks: word i of blocks[k] becomes kvp_payload_word(seeds[k], i).
    KVP_RANGE for an id >= max_blocks. */

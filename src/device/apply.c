@@ -89,10 +89,7 @@ static enum kvp_status launch_batch(struct kvp_device *device, const struct kvp_
     status = kvp_device_check(device, kvp_launch_run(device, &run));
     at += run.n;
   }
-  /* The state may have changed in part: a device that refuses a launch is not usable. */
-  if (status != KVP_OK)
-    device->dead = 1;
-  return status != KVP_OK ? KVP_DEVICE : KVP_OK;
+  return status;
 }
 
 /* Results and units, to buffers of ours. */

@@ -78,6 +78,14 @@ typedef ulong uint64_t;
 #define WIDE uint4
 #define RESTRICT __restrict__
 
+#elif defined(__FRAMAC__)
+
+/* For the proof: what moves.h needs, as plain as on a device. */
+#define GLOBAL
+#define FUNCTION static inline
+#define LOAD(p) (*(p))
+#define STORE(p, v) (*(p) = (v))
+
 #else
 
 #include "src/device/lane.h"

@@ -3,36 +3,24 @@
 #ifndef KVP_DEVICE_PLANNER_H
 #define KVP_DEVICE_PLANNER_H
 
-#include <kvpool/op.h>
+#include "src/device/plan.h"
 
-enum kvp_run_kind {
-  KVP_RUN_SERIAL, /* anything but retire_top, one after the other */
-  KVP_RUN_POPS,
-  KVP_RUN_PAIRS, /* pop, allocate, pop, allocate ...; whose blocks need not fit */
-  KVP_RUN_ALLOCATES,
-  KVP_RUN_CLAIMS,
-  KVP_RUN_FREES,
-  KVP_RUN_PUBLISHES,
-  KVP_RUN_LOOKUPS, /* lookup and match, in any order */
-  KVP_RUN_PREFIXES,
-  KVP_RUN_CLEARS,
-  KVP_RUN_EXTENDS,
-  KVP_RUN_RETIRES,
-  KVP_RUN_RESERVES,
-  KVP_RUN_RELEASES
-};
-
-struct kvp_run {
-  enum kvp_run_kind kind;
-  uint32_t first, n; /* operations first .. first + n - 1 */
-};
-
-struct kvp_plan_limits {
-  uint32_t parallel_min; /* a shorter run is serial, but for retires */
-  uint32_t longest;      /* operations of a run of allocates, claims, frees, publishes, or serial */
-};
+#ifdef __FRAMAC__
+#include "spec/logic/plan.h"
+#endif
 
 /* The run that begins at `first`; first < n, both limits are 1 or more. 1 or more operations. */
+/*@ requires ops: \valid_read(ops + (first .. n - 1));
+    requires first: first < n;
+    requires limits: \valid_read(limits) && 1 <= limits->parallel_min && 1 <= limits->longest;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    KVP_ENSURES_RUN;
+    ensures cut: Cut(\result.kind) ==> \result.n <= limits->longest;
+    ensures long: \result.kind != KVP_RUN_SERIAL && \result.kind != KVP_RUN_RETIRES ==>
+      limits->parallel_min <= \result.n;
+*/
 struct kvp_run kvp_plan_run(const struct kvp_op *ops, uint32_t n, uint32_t first,
                             const struct kvp_plan_limits *limits);
 

@@ -4,17 +4,18 @@
 
 #include <stdio.h>
 
+static void take_words(struct kvp_device *device)
+{
+  snprintf(device->message, sizeof device->message, "%s: %s", device->backend->name,
+           device->backend->error(device->self));
+}
+
 enum kvp_status kvp_device_check(struct kvp_device *device, enum kvp_status status)
 {
   if (status == KVP_OK)
     return KVP_OK;
-  snprintf(device->message, sizeof device->message, "%s: %s", device->backend->name,
-           device->backend->error(device->self));
-  /* Uploads may still read what the caller is about to take back. */
-  if (device->backend->wait(device->self) != KVP_OK)
-    status = KVP_DEVICE;
-  if (status == KVP_MEMORY)
-    return KVP_MEMORY;
+  take_words(device);
+  device->backend->wait(device->self); /* uploads may still read what the caller will take back */
   device->dead = 1;
   return KVP_DEVICE;
 }
@@ -27,7 +28,12 @@ enum kvp_status kvp_device_no_memory(struct kvp_device *device, const char *what
 
 enum kvp_status kvp_device_alloc(struct kvp_device *device, enum kvp_array array, size_t bytes)
 {
-  return kvp_device_check(device, device->backend->alloc(device->self, array, bytes));
+  enum kvp_status status = device->backend->alloc(device->self, array, bytes);
+
+  if (status != KVP_MEMORY)
+    return kvp_device_check(device, status);
+  take_words(device);
+  return KVP_MEMORY;
 }
 
 enum kvp_status kvp_device_upload(struct kvp_device *device, enum kvp_array array, size_t at,

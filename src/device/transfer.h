@@ -11,7 +11,8 @@ static inline enum kvp_status kvp_device_alive(const struct kvp_device *device)
   return device->dead ? KVP_DEVICE : KVP_OK;
 }
 
-/* A status of the backend: any error but KVP_MEMORY is the device's end, with its words. */
+/* A status of the backend: any error is the device's end, with its words. Only an array that was
+   not made leaves everything as it was: kvp_device_alloc answers KVP_MEMORY. */
 enum kvp_status kvp_device_check(struct kvp_device *device, enum kvp_status status);
 /* KVP_MEMORY of the host. */
 enum kvp_status kvp_device_no_memory(struct kvp_device *device, const char *what);

@@ -130,7 +130,7 @@ static void devices_side_by_side_and_one_after_the_other(void **state)
   }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_open_that_cannot_be_is_refused_in_words),
@@ -139,5 +139,6 @@ int main(void)
     cmocka_unit_test(views_out_of_range_are_refused),
     cmocka_unit_test(devices_side_by_side_and_one_after_the_other),
   };
+  choose_backend(argc, argv);
   return run_on_backends("memory", tests, sizeof tests / sizeof *tests);
 }

@@ -210,7 +210,7 @@ static void a_pool_without_payload_has_digests_of_nothing(void **state)
   kvp_device_close(device);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(payload_is_zero_at_first),
@@ -221,5 +221,6 @@ int main(void)
     cmocka_unit_test(a_publish_fills_nothing_unless_asked),
     cmocka_unit_test(a_pool_without_payload_has_digests_of_nothing),
   };
+  choose_backend(argc, argv);
   return run_on_backends("payload", tests, sizeof tests / sizeof *tests);
 }
