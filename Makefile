@@ -55,8 +55,10 @@ check: ## install what is missing, build, and run every test, proof and fuzzer
 
 tests: $(test_programs) build/canary/device build/canary/reference # build what check runs
 
-bench: build/tests/bench/pool ## measure the reference's speed
+bench: build/tests/bench/pool build/tests/bench/device ## measure the reference, and a device against it
 	@build/tests/bench/pool
+	@mkdir -p $(POCL_CACHE_DIR)
+	@build/tests/bench/device
 
 clean: ## remove everything that was built
 	rm -rf build

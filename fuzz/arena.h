@@ -7,17 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define KVP_HAS_ASAN 1
-#endif
-#endif
-#ifdef KVP_HAS_ASAN
-#include <sanitizer/asan_interface.h>
-#else
-#define ASAN_POISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
-#define ASAN_UNPOISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
-#endif
+#include "src/device/guard.h"
 
 struct kvp_arena {
   size_t used;
@@ -27,7 +17,7 @@ struct kvp_arena {
 static inline void kvp_arena_reset(struct kvp_arena *arena)
 {
   arena->used = 0;
-  ASAN_POISON_MEMORY_REGION(arena->bytes, sizeof arena->bytes);
+  kvp_guard(arena->bytes, sizeof arena->bytes);
 }
 
 static inline size_t kvp_arena_room(const struct kvp_arena *arena)
@@ -43,7 +33,7 @@ static inline void *kvp_arena_take(struct kvp_arena *arena, size_t size)
     return NULL;
   unsigned char *bytes = arena->bytes + arena->used;
   arena->used += step;
-  ASAN_UNPOISON_MEMORY_REGION(bytes, size);
+  kvp_hand_out(bytes, size);
   return bytes;
 }
 

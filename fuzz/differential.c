@@ -8,12 +8,11 @@
 
 #include "fuzz/decode.h"
 #include "fuzz/mirror.h"
+#include "fuzz/target.h"
 #include "src/oracle/appliers.h"
 #include "src/oracle/compare.h"
 #include "src/oracle/text.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-int LLVMFuzzerInitialize(int *argc, char ***argv);
 const char *__asan_default_options(void);
 
 /* A pool under test, with operations that have units of their own to write to. */
@@ -28,6 +27,11 @@ struct input {
   const uint8_t *bytes;
   size_t size;
 };
+
+/* From the environment: the device under test, and another order of its work-items. */
+static const char *backend = "host";
+static uint64_t order;
+static int tell_all; /* the story of every input before it runs, for a crash that tells none */
 
 static struct kvp_batch batch;
 static struct side reference, device;
@@ -132,8 +136,10 @@ static void open_sides(const struct kvp_fuzz_shape *shape)
                                           .num_planes = shape->num_planes,
                                           .block_bytes = shape->block_words * 4,
                                           .table_entries = KVP_FUZZ_TABLE_ENTRIES};
-  struct kvp_device_options options = {
-    .backend = "host", .order_seed = shape->order_seed, .parallel_min = shape->parallel_min};
+  struct kvp_device_options options = {.backend = backend,
+                                       .order_seed = shape->order_seed + (order << 32),
+                                       .parallel_min = shape->parallel_min,
+                                       .fill_on_publish = shape->fill_on_publish};
   status = kvp_open_device(&device_shape, &options, &device.applier, message, sizeof message);
   if (status != KVP_OK)
     fail("device", status, message);
@@ -166,11 +172,13 @@ static void print_statistics(void)
 /* Freed memory is reused soon: untouched pages cost more than late reports are worth. */
 const char *__asan_default_options(void) { return "quarantine_size_mb=4"; }
 
-static int tell_all; /* the story of every input before it runs, for a crash that tells none */
-
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
   (void)argc, (void)argv;
+  if (getenv("KVP_FUZZ_DEVICE") != NULL)
+    backend = getenv("KVP_FUZZ_DEVICE");
+  if (getenv("KVP_FUZZ_ORDER") != NULL)
+    order = strtoull(getenv("KVP_FUZZ_ORDER"), NULL, 10);
   tell_all = getenv("KVP_FUZZ_STORY") != NULL;
   if (getenv("KVP_FUZZ_STATISTICS") != NULL)
     atexit(print_statistics);

@@ -5,18 +5,19 @@
 #   fuzz-canaries  a planted bug in reference and in device: each must be found within 60 s
 SECONDS ?= 60
 FUZZ_CC ?= clang-14
-# Bytes of an input. 48 give some 35 operations; more go deeper, but fewer a second.
+# Bytes of an input. 48 give some 115 operations; more go deeper, but fewer a second.
 FUZZ_MAX_LEN ?= 48
 
 # Coverage guides by what the subjects and the decoder do; the oracle needs the sanitizers only, and
 # the race shadow, itself a checker that every access goes through, neither.
 FUZZ_PLAIN := src/device/shadow.c
-FUZZ_SUBJECTS := $(filter-out $(FUZZ_PLAIN),$(wildcard src/pool/*.c src/device/*.c)) fuzz/decode.c
+FUZZ_SUBJECTS := $(filter-out $(FUZZ_PLAIN),$(wildcard src/pool/*.c src/device/*.c)) \
+	fuzz/decode.c fuzz/actions.c fuzz/draw.c
 FUZZ_ORACLE := spec/model.c fuzz/mirror.c fuzz/differential.c \
 	$(addprefix src/oracle/,compare.c payload.c text.c model.c reference.c device.c)
 FUZZ_SOURCES := $(FUZZ_PLAIN) $(FUZZ_SUBJECTS) $(FUZZ_ORACLE)
 FUZZ_FLAGS := -std=c11 -g -O2 -Wall -Wextra -Wpedantic -Wshadow -Iinclude -I. -MMD -MP \
-	-DKVP_RACE_SHADOW -DKVP_CAPACITY=128
+	-D_POSIX_C_SOURCE=200809L -DKVP_CAPACITY=128
 FUZZ_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 # Comparisons are not traced: the input is no format with magic numbers, and it halves the speed.
 FUZZ_COVERAGE := -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,indirect-calls
@@ -27,7 +28,7 @@ FUZZ_RUN := -max_len=$(FUZZ_MAX_LEN) -len_control=0 -entropic=0 -print_final_sta
 define fuzz_build
 build/fuzz/$(1)/%.o: %.c fuzz/fuzz.mk
 	@mkdir -p $$(@D)
-	$$(FUZZ_CC) $$(FUZZ_FLAGS) $(2) $$(if $$(filter $$<,$$(FUZZ_SUBJECTS)),$$(FUZZ_COVERAGE)) \
+	$$(FUZZ_CC) $$(FUZZ_FLAGS) -DKVP_RACE_SHADOW $(2) $$(if $$(filter $$<,$$(FUZZ_SUBJECTS)),$$(FUZZ_COVERAGE)) \
 		$$(if $$(filter-out $$(FUZZ_PLAIN),$$<),$$(FUZZ_SANITIZE)) -c $$< -o $$@
 build/fuzz/$(1)/differential: $(patsubst %.c,build/fuzz/$(1)/%.o,$(FUZZ_SOURCES))
 	$$(FUZZ_CC) -fsanitize=fuzzer $$(FUZZ_SANITIZE) $$^ -o $$@
@@ -48,3 +49,5 @@ fuzz-check: build/fuzz/plain/differential ## replay the corpus, fuzz for 30 s
 
 fuzz-canaries: build/fuzz/reference-bug/differential build/fuzz/device-bug/differential ## planted bugs must be found
 	fuzz/canary.sh $^ $(FUZZ_RUN)
+
+include fuzz/nets.mk

@@ -7,22 +7,9 @@
 #include <string.h>
 
 #include "src/device/backend.h"
+#include "src/device/guard.h"
 #include "src/device/kernels.k"
 #include "src/device/shadow.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define KVP_HAS_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define KVP_HAS_ASAN 1
-#endif
-#endif
-#ifdef KVP_HAS_ASAN
-#include <sanitizer/asan_interface.h>
-#else
-#define ASAN_POISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
-#define ASAN_UNPOISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
-#endif
 
 #define LOCAL_SIZE_HOST 16
 #define ALIGNMENT 64
@@ -61,7 +48,7 @@ static void free_arena(struct arena *arena)
 {
   if (arena == NULL)
     return;
-  ASAN_UNPOISON_MEMORY_REGION(arena->bytes, arena->capacity);
+  kvp_hand_out(arena->bytes, arena->capacity);
   free(arena->bytes);
 #ifdef KVP_RACE_SHADOW
   kvp_shadow_close(&arena->shadow);
@@ -88,7 +75,7 @@ static struct arena *new_arena(size_t capacity)
     return NULL;
   }
 #endif
-  ASAN_POISON_MEMORY_REGION(arena->bytes, arena->capacity);
+  kvp_guard(arena->bytes, arena->capacity);
   return arena;
 }
 
@@ -141,7 +128,7 @@ static void host_close(void *self)
 {
   struct host *host = self;
 
-  ASAN_POISON_MEMORY_REGION(host->arena->bytes, host->arena->capacity);
+  kvp_guard(host->arena->bytes, host->arena->capacity);
   free_arena(atomic_exchange(&spare_arena, host->arena));
   free(host);
 }
@@ -158,7 +145,7 @@ static int grow(struct host *host, size_t more)
   if (arena == NULL)
     return 0;
   for (int i = 0; i < NUM_ARRAYS; i++) {
-    ASAN_UNPOISON_MEMORY_REGION(arena->bytes + host->offsets[i], host->sizes[i]);
+    kvp_hand_out(arena->bytes + host->offsets[i], host->sizes[i]);
     memcpy(arena->bytes + host->offsets[i], host->arena->bytes + host->offsets[i], host->sizes[i]);
   }
   free_arena(host->arena);
@@ -176,8 +163,8 @@ static enum kvp_status host_alloc(void *self, enum kvp_array array, size_t bytes
   step = (bytes + GAP + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   if (step > host->arena->capacity - GROUP_BYTES - host->used && !grow(host, step))
     return KVP_MEMORY;
-  ASAN_POISON_MEMORY_REGION(host->arena->bytes + host->offsets[array], host->sizes[array]);
-  ASAN_UNPOISON_MEMORY_REGION(host->arena->bytes + host->used, bytes);
+  kvp_guard(host->arena->bytes + host->offsets[array], host->sizes[array]);
+  kvp_hand_out(host->arena->bytes + host->used, bytes);
   host->offsets[array] = host->used;
   host->sizes[array] = bytes;
   host->used += step;
@@ -225,7 +212,6 @@ static void prepare_lane(struct host *host, enum kvp_kernel kernel, uint32_t gro
                                .kernel = kernels[kernel].name,
                                .group_memory = arena->bytes + arena->capacity - GROUP_BYTES,
                                .shadow = &arena->shadow};
-  ASAN_UNPOISON_MEMORY_REGION(kvp_lane.group_memory, GROUP_BYTES);
 #ifdef KVP_RACE_SHADOW
   arena->shadow.base = arena->bytes;
   arena->shadow.group_words = GROUP_BYTES / 4;
@@ -243,6 +229,7 @@ static void run_group(const struct host *host, enum kvp_kernel kernel, uint32_t 
   kvp_lane.group = group;
   kvp_lane.phase = 0;
   kvp_lane.group_used = 0;
+  kvp_guard(kvp_lane.group_memory, GROUP_BYTES);
 #ifdef KVP_RACE_SHADOW
   kvp_shadow_begin_group(kvp_lane.shadow);
 #endif

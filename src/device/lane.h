@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/device/guard.h"
+
 /* Four words that kernels read and write at once. */
 struct kvp_wide {
   uint32_t x, y, z, w;
@@ -61,11 +63,13 @@ static inline int kvp_lane_next_item(void)
   return 1;
 }
 
-/* Memory that the items of the running group share; the host backend made room for it. */
+/* Memory that the items of the running group share, with a gap behind it; the host backend made
+   room for it. */
 static inline void *kvp_lane_group_array(size_t size)
 {
   void *array = kvp_lane.group_memory + kvp_lane.group_used;
-  kvp_lane.group_used += (size + 15) / 16 * 16;
+  kvp_lane.group_used += (size + 15) / 16 * 16 + 16;
+  kvp_hand_out(array, size);
   return array;
 }
 

@@ -35,6 +35,9 @@ static const char build_options[] = "-cl-std=CL1.2"
 #ifdef KVP_PLANT_RACE
                                     " -DKVP_PLANT_RACE"
 #endif
+#ifdef KVP_PLANT_LOST_UPDATE
+                                    " -DKVP_PLANT_LOST_UPDATE"
+#endif
 #ifdef KVP_PLANT_UNINITIALISED
                                     " -DKVP_PLANT_UNINITIALISED"
 #endif

@@ -8,7 +8,9 @@
 
 #include "src/device/backend.h"
 
+#ifndef KVP_OPENCL_LOCAL_SIZE
 #define KVP_OPENCL_LOCAL_SIZE 64
+#endif
 
 /* A device with its program, made at its first open and kept, for a build takes long. */
 struct kvp_opencl_machine {

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The fuzz target as libFuzzer and the replay driver call it; a divergence ends the process.
+   Environment: KVP_FUZZ_DEVICE names the device under test (host); KVP_FUZZ_ORDER is a number
+   that gives the host's work-items another order; KVP_FUZZ_STORY tells every input before it
+   runs; KVP_FUZZ_STATISTICS tells at the end how hard the target worked. */
+#ifndef KVP_FUZZ_TARGET_H
+#define KVP_FUZZ_TARGET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Reads the environment. Once, before the first input; 0. */
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+#endif
