@@ -15,7 +15,7 @@ compile = $(CC) -std=c11 $(CFLAGS) $(warnings) $(defines) -Iinclude -I.
 libraries = -ljansson -lOpenCL -lxxhash -ldl -lpthread
 
 library_sources := $(wildcard src/pool/*.c src/device/*.c src/oracle/*.c src/registry/*.c) \
-  spec/model.c
+  spec/model.c spec/registry_model.c
 cli_sources := $(wildcard src/cli/*.c)
 test_sources := $(wildcard tests/*/*.c)
 objects = $(patsubst %.c,build/obj/%.o,$(library_sources) $(cli_sources) $(test_sources))
