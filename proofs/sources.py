@@ -4,9 +4,13 @@ import re
 from pathlib import Path
 
 # Every function of these is proved, and every inline one of the headers that they include.
-PROVED = ("src/pool/*.c", "src/device/planner.c", "proofs/laws/*.c")
+PROVED = ("src/pool/*.c", "src/registry/*.c", "src/device/planner.c", "proofs/laws/*.c")
+# Save these: what the proofs call of them is taken at its contract, and no more is called.
+EXCEPT = ("src/registry/hash.c",)
+ASSUMED = ("kvp_hash_block", "kvp_hash_sequence")
 # All that these read, and more, is searched.
-FOLDERS = ("include/kvpool", "spec/logic", "src/pool", "src/device", "proofs/laws")
+FOLDERS = ("include/kvpool", "spec/logic", "src/pool", "src/registry", "src/device",
+           "proofs/laws")
 FORBIDDEN = {
     r"\b(axiom|axiomatic|admit|inductive)\b": "nothing may be taken for true",
     r"\bcheck\s+[a-z\\]": "what is only checked proves nothing later",
@@ -27,7 +31,8 @@ TRUSTED = Path("proofs/trusted.md")
 
 
 def proved_files():
-    return [str(path) for pattern in PROVED for path in sorted(Path().glob(pattern))]
+    return [str(path) for pattern in PROVED for path in sorted(Path().glob(pattern))
+            if str(path) not in EXCEPT]
 
 
 def texts():
@@ -55,7 +60,8 @@ def inline_functions():
 
 def complaints():
     trusted = TRUSTED.read_text(encoding="utf-8")
-    found = []
+    found = [f"{name}'s contract is taken on trust, and {TRUSTED} does not name it"
+             for name in ASSUMED if f"`{name}`" not in trusted]
     for path, text in texts():
         proved = without_prose(text)
         for pattern, why in FORBIDDEN.items():

@@ -156,6 +156,17 @@ static void sequence_hash_is_not_the_mistakes(void **state)
   assert_true(kvp_hash_sequence(first, second, 0) == UINT64_C(13257339816715102022));
 }
 
+static void block_hash_is_not_the_mistakes(void **state)
+{
+  static const uint32_t tokens[] = {1, 2, 3, 4};
+  static const uint32_t swapped[] = {0x01000000, 0x02000000, 0x03000000, 0x04000000};
+  const uint64_t hash = block_hash(tokens, NUM(tokens), 1337);
+  (void)state;
+  assert_true(hash != UINT64_C(6969880179676927648));  /* big-endian tokens */
+  assert_true(hash != UINT64_C(15499840337469204751)); /* XXH64 */
+  assert_true(block_hash(swapped, NUM(swapped), 1337) == UINT64_C(6969880179676927648));
+}
+
 static void salt_hash_of_names(void **state)
 {
   static const struct {
@@ -351,6 +362,7 @@ int main(void)
     {"the sequence hash chains parent, block and salt", sequence_hash_chains, NULL, NULL, NULL},
     {"the sequence hash keeps its order and salt", sequence_hash_is_not_the_mistakes, NULL, NULL,
      NULL},
+    {"the block hash is of little-endian tokens", block_hash_is_not_the_mistakes, NULL, NULL, NULL},
     {"the salt hash of a name is right", salt_hash_of_names, NULL, NULL, NULL},
     {"a missing buffer is refused", missing_buffers, NULL, NULL, NULL},
     {"the values of the shared file come out", vectors_of_the_file, NULL, NULL, NULL},
