@@ -55,8 +55,9 @@ check: ## install what is missing, build, and run every test, proof and fuzzer
 
 tests: $(test_programs) build/canary/device build/canary/reference # build what check runs
 
-bench: build/tests/bench/pool build/tests/bench/device ## measure the reference, and a device against it
+bench: build/tests/bench/pool build/tests/bench/registry build/tests/bench/device ## measure reference, registry, and a device
 	@build/tests/bench/pool
+	@build/tests/bench/registry
 	@mkdir -p $(POCL_CACHE_DIR)
 	@build/tests/bench/device
 

@@ -41,7 +41,7 @@ class Job:
             choice = ["-wp-prop=@lemma"]
         return [*parse(self.file, self.defines), "-wp", "-wp-rte", "-wp-model", "Typed+ref",
                 "-wp-check-memory-model", "-wp-split", "-wp-prover", "z3,cvc4,cvc5",
-                "-wp-par", "2", "-wp-timeout", str(self.timeout), "-wp-cache", "none", *choice,
+                "-wp-par", "3", "-wp-timeout", str(self.timeout), "-wp-cache", "none", *choice,
                 "-wp-report-json", f"{FOLDER}/{self.name}.json",
                 "-then", "-report-csv", f"{FOLDER}/{self.name}.csv"]
 

@@ -9,6 +9,7 @@ table and writes build/proofs/ledger.json; proofs/trusted.md says what the proof
 """
 import argparse
 import concurrent.futures
+import dataclasses
 import json
 import os
 import re
@@ -22,8 +23,10 @@ from sources import ASSUMED, complaints, inline_functions, proved_files
 
 # Functions that take long, longest first: a job each, so that two cores share the work evenly.
 ALONE = ("kvp_pool_reserve", "kvp_pool_apply", "kvp_pool_release", "kvp_pool_publish",
-         "kvp_pool_retire_top", "kvp_pool_match_prefix", "kvp_pool_clear_index", "kvp_index_map")
-TIMEOUT, CANARY_TIMEOUT = 100, 2  # seconds a prover has for a goal
+         "kvp_pool_retire_top", "leave", "kvp_pool_match_prefix", "kvp_pool_clear_index", "enter",
+         "kvp_index_map")
+TIMEOUT, CANARY_TIMEOUT = 40, 2  # seconds a prover has for a goal,
+PATIENCE = 3                     # and as many times that at a second try
 CONTRACT = {"terminates": r"terminates", "exits": r"exits",
             "assigns": r"(?!loop_)(\w+_)?assigns", "ensures": r"(\w+_)?ensures"}
 UNPROVED = Path("proofs/unproved.txt")
@@ -144,6 +147,14 @@ def check_canaries(results):
     return problems
 
 
+def run_patiently(result, excused):
+    """A job with a goal left unproved is run once more, alone and with more time: another
+    program may have taken the processor from the provers."""
+    if all(goal["proved"] or goal["name"] in excused for goal in result.goals):
+        return result
+    return run(dataclasses.replace(result.job, timeout=PATIENCE * result.job.timeout))
+
+
 def count_provers(goals):
     provers = [goal["prover"] for goal in goals if goal["proved"]]
     return {prover: provers.count(prover) for prover in ("qed", "z3", "cvc4", "cvc5")
@@ -235,10 +246,12 @@ def main():
         jobs += [lemma_job(defines)] if whole else []
         canary_jobs = [] if options.function else make_canaries(defines)
         done = list(workers.map(run, jobs + canary_jobs))
-    results, canaries = done[:len(jobs)], done[len(jobs):]
-
     excused, unreasoned = read_unproved()
-    problems += unreasoned + [problem for result in done for problem in result.problems(excused)]
+    results = [run_patiently(result, excused) for result in done[:len(jobs)]]
+    canaries = done[len(jobs):]
+
+    problems += unreasoned + [problem for result in results + canaries
+                              for problem in result.problems(excused)]
     problems += check_goals(results, excused, whole) + check_contracts(results)
     problems += check_hypotheses(results, functions, calls, whole)
     problems += [] if options.function else check_canaries(canaries)
