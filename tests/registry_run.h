@@ -5,6 +5,7 @@
 #define KVP_TESTS_REGISTRY_RUN_H
 
 #include "tests/registry_script.h"
+#include "tests/run_scripts.h"
 
 #define SEEN_BLOCKS 10 /* most blocks of a script */
 #define GIVEN 256      /* most handles that a script is given */
@@ -290,16 +291,5 @@ static inline void run_script(void **state)
   }
   assert_true(good);
 }
-
-/* The body of main: each script is a test by the name of its claim. */
-#define RUN_SCRIPTS(group, scripts)                                                                \
-  do {                                                                                             \
-    enum { num_scripts = sizeof(scripts) / sizeof((scripts)[0]) };                                 \
-    struct CMUnitTest tests[num_scripts];                                                          \
-    for (size_t i = 0; i < num_scripts; i++)                                                       \
-      tests[i] = (struct CMUnitTest){(scripts)[i].claim, run_script, NULL, NULL,                   \
-                                     (void *)(uintptr_t)((scripts) + i)};                          \
-    return cmocka_run_group_tests_name(group, tests, NULL, NULL);                                  \
-  } while (0)
 
 #endif

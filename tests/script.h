@@ -4,6 +4,7 @@
 #define KVP_TESTS_SCRIPT_H
 
 #include "src/oracle/text.h"
+#include "tests/run_scripts.h"
 #include "tests/snapshot.h"
 
 enum step_check { STEP_ANSWER, STEP_CLASS, STEP_CONTENT, STEP_COUNTS, STEP_CACHED_ORDER };
@@ -214,16 +215,5 @@ static inline void run_script(void **state)
   subjects_close(&subjects);
   assert_true(good);
 }
-
-/* The body of main: each script is a test by the name of its claim. */
-#define RUN_SCRIPTS(group, scripts)                                                                \
-  do {                                                                                             \
-    enum { num_scripts = sizeof(scripts) / sizeof((scripts)[0]) };                                 \
-    struct CMUnitTest tests[num_scripts];                                                          \
-    for (size_t i = 0; i < num_scripts; i++)                                                       \
-      tests[i] = (struct CMUnitTest){(scripts)[i].claim, run_script, NULL, NULL,                   \
-                                     (void *)(uintptr_t)((scripts) + i)};                          \
-    return cmocka_run_group_tests_name(group, tests, NULL, NULL);                                  \
-  } while (0)
 
 #endif

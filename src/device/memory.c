@@ -33,14 +33,19 @@ static size_t slot_at(const struct kvp_device *device, uint32_t plane, uint32_t 
   return (size_t)kvp_slot_at(layout, plane, block) * UNIT_BYTES;
 }
 
+/* The same of slots of blocks in one plane, of `size` bytes in all. */
+static enum kvp_status check_slots(const struct kvp_device *device, uint32_t plane, uint32_t first,
+                                   uint32_t n, size_t size, const void *buffer)
+{
+  enum kvp_status status = check_range(device, first, n, device->shape.max_blocks, size, buffer);
+  return status == KVP_OK && plane >= device->num_planes ? KVP_RANGE : status;
+}
+
 enum kvp_status kvp_device_read_payload(struct kvp_device *device, uint32_t plane, uint32_t first,
                                         uint32_t n, void *bytes)
 {
   size_t size = (size_t)n * device->shape.block_bytes;
-  enum kvp_status status = check_range(device, first, n, device->shape.max_blocks, size, bytes);
-
-  if (status == KVP_OK && plane >= device->num_planes)
-    return KVP_RANGE;
+  enum kvp_status status = check_slots(device, plane, first, n, size, bytes);
   return status == KVP_OK
            ? kvp_device_download(device, ARRAY_payload, slot_at(device, plane, first), size, bytes)
            : status;
@@ -50,10 +55,7 @@ enum kvp_status kvp_device_write_payload(struct kvp_device *device, uint32_t pla
                                          uint32_t n, const void *bytes)
 {
   size_t size = (size_t)n * device->shape.block_bytes;
-  enum kvp_status status = check_range(device, first, n, device->shape.max_blocks, size, bytes);
-
-  if (status == KVP_OK && plane >= device->num_planes)
-    return KVP_RANGE;
+  enum kvp_status status = check_slots(device, plane, first, n, size, bytes);
   return status == KVP_OK
            ? write_array(device, ARRAY_payload, slot_at(device, plane, first), size, bytes)
            : status;
