@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/device/address.h"
 #include "src/device/apply.h"
 #include "src/device/run.h"
 #include "src/device/transfer.h"
@@ -49,7 +48,7 @@ static void fixed_sizes(const struct kvp_device *device, size_t sizes[NUM_ARRAYS
   sizes[ARRAY_release_log] = (size_t)device->log_size * 4;
   sizes[ARRAY_slots] = sizes[ARRAY_slot_mark] = (size_t)device->slots * 4;
   sizes[ARRAY_table] = (size_t)device->shape.table_entries * 4;
-  sizes[ARRAY_payload] = device->num_planes * blocks * device->block_words * 4;
+  sizes[ARRAY_payload] = (size_t)kvp_all_units(device->layout) * UNIT_BYTES;
   sizes[ARRAY_victim_sums] = (size_t)MAX_ROUNDS * MAX_GROUPS * 4;
 }
 
@@ -59,8 +58,8 @@ static enum kvp_status start(struct kvp_device *device, const size_t sizes[NUM_A
   const uint32_t words[SHAPE_SIZE] = {[SHAPE_NUM_BLOCKS] = shape->num_blocks,
                                       [SHAPE_MAX_BLOCKS] = shape->max_blocks,
                                       [SHAPE_BLOCK_SIZE] = shape->block_size,
-                                      [SHAPE_NUM_PLANES] = device->num_planes,
-                                      [SHAPE_SLOT_UNITS] = device->block_words / UNIT_WORDS,
+                                      [SHAPE_NUM_PLANES] = device->layout.num_planes,
+                                      [SHAPE_SLOT_UNITS] = device->layout.slot_units,
                                       [SHAPE_TABLE_ENTRIES] = shape->table_entries,
                                       [SHAPE_SLOTS] = device->slots,
                                       [SHAPE_LOG] = device->log_size};
@@ -78,11 +77,16 @@ static enum kvp_status start(struct kvp_device *device, const size_t sizes[NUM_A
 }
 
 /* The arrays that can be large have less than 2^60 bytes, so the sum is what it says. */
+static struct kvp_layout layout_of(const struct kvp_device_shape *shape)
+{
+  return (struct kvp_layout){.num_planes = larger(shape->num_planes, 1),
+                             .max_blocks = shape->max_blocks,
+                             .slot_units = shape->block_bytes / UNIT_BYTES};
+}
+
 static enum kvp_status check_sizes(const struct kvp_device_shape *shape, char *message, size_t size)
 {
-  const struct kvp_layout layout = {.num_planes = larger(shape->num_planes, 1),
-                                    .max_blocks = shape->max_blocks,
-                                    .slot_units = shape->block_bytes / UNIT_BYTES};
+  const struct kvp_layout layout = layout_of(shape);
   uint64_t tokens = (uint64_t)shape->max_blocks * shape->block_size;
 
   if (layout.slot_units != 0 && layout.num_planes > MOST_UNITS / layout.slot_units) {
@@ -147,8 +151,7 @@ static void set_shape(struct kvp_device *device, const struct kvp_device_shape *
   uint32_t blocks = shape->max_blocks;
 
   device->shape = *shape;
-  device->num_planes = larger(shape->num_planes, 1);
-  device->block_words = shape->block_bytes / 4;
+  device->layout = layout_of(shape);
   device->longest_run = smaller(larger(blocks, SMALLEST_RUN), LONGEST_RUN);
   device->log_size = 2 * blocks + device->longest_run;
   device->slots = 1;

@@ -2,7 +2,6 @@
 /* Payload and tables, read, written and filled by the host. */
 #include <stdlib.h>
 
-#include "src/device/address.h"
 #include "src/device/run.h"
 #include "src/device/transfer.h"
 
@@ -27,10 +26,7 @@ static enum kvp_status write_array(struct kvp_device *device, enum kvp_array arr
 /* Where a block's slot in a plane begins, in bytes; the range was checked. */
 static size_t slot_at(const struct kvp_device *device, uint32_t plane, uint32_t block)
 {
-  const struct kvp_layout layout = {.num_planes = device->num_planes,
-                                    .max_blocks = device->shape.max_blocks,
-                                    .slot_units = device->shape.block_bytes / UNIT_BYTES};
-  return (size_t)kvp_slot_at(layout, plane, block) * UNIT_BYTES;
+  return (size_t)kvp_slot_at(device->layout, plane, block) * UNIT_BYTES;
 }
 
 /* The same of slots of blocks in one plane, of `size` bytes in all. */
@@ -38,7 +34,7 @@ static enum kvp_status check_slots(const struct kvp_device *device, uint32_t pla
                                    uint32_t n, size_t size, const void *buffer)
 {
   enum kvp_status status = check_range(device, first, n, device->shape.max_blocks, size, buffer);
-  return status == KVP_OK && plane >= device->num_planes ? KVP_RANGE : status;
+  return status == KVP_OK && plane >= device->layout.num_planes ? KVP_RANGE : status;
 }
 
 enum kvp_status kvp_device_read_payload(struct kvp_device *device, uint32_t plane, uint32_t first,
@@ -141,7 +137,7 @@ enum kvp_status kvp_device_fill(struct kvp_device *device, const uint32_t *block
     device->filled = calloc((size_t)device->shape.max_blocks + 1, 1);
   if (device->filled == NULL)
     return kvp_device_no_memory(device, "the fills");
-  for (size_t at = 0; at < n && status == KVP_OK && device->block_words != 0;) {
+  for (size_t at = 0; at < n && status == KVP_OK && device->layout.slot_units != 0;) {
     uint32_t count = count_distinct(device, blocks + at, n - at, most);
     status = fill(device, blocks + at, seeds + at, count);
     at += count;

@@ -4,8 +4,6 @@
    of what is in use: so no launch is for nothing, and nothing is asked of the device. */
 #include "src/device/run.h"
 
-#include "src/device/address.h"
-
 #define MOST_GROUPS 1024  /* for kernels whose items stride */
 #define PLACES_PER_ITEM 8 /* of bitmap and log, in the search for victims */
 #define UNITS_PER_ITEM 8  /* of payload, at a time: the least SHARE of dialect.h */
@@ -58,15 +56,14 @@ static enum kvp_status launch_steps(struct kvp_device *device, const struct step
 /* Groups for the payload of so many blocks. */
 static uint32_t groups_of_payload(const struct kvp_device *device, uint32_t blocks)
 {
-  uint64_t units = (uint64_t)device->num_planes * device->block_words / UNIT_WORDS;
+  uint64_t units = kvp_block_units(device->layout);
   uint64_t strip = (uint64_t)device->backend->local_size * UNITS_PER_ITEM;
   return at_least_one((units + strip - 1) / strip * blocks, MOST_GROUPS);
 }
 
 enum kvp_status kvp_launch_init(struct kvp_device *device)
 {
-  uint64_t words = (uint64_t)device->num_planes * device->shape.max_blocks * device->block_words;
-  uint64_t items = words / 16 + device->slots + device->shape.table_entries;
+  uint64_t items = kvp_all_units(device->layout) / 4 + device->slots + device->shape.table_entries;
   uint32_t groups = at_least_one(items / device->backend->local_size / 4, MOST_GROUPS);
   return launch(device, KERNEL_init_pool, groups, 0, 0);
 }
@@ -119,7 +116,7 @@ static enum kvp_status launch_victims(struct kvp_device *device, uint32_t n)
 /* What a run published gets its payload, where the device was opened for that. */
 static enum kvp_status fill_published(struct kvp_device *device, const struct kvp_run *run)
 {
-  if (!device->fill_on_publish || device->block_words == 0)
+  if (!device->fill_on_publish || device->layout.slot_units == 0)
     return KVP_OK;
   return launch(device, KERNEL_fill_published, run->n, run->first, run->n);
 }
@@ -209,7 +206,7 @@ static enum kvp_status launch_retires(struct kvp_device *device, const struct kv
     status = LAUNCH_STEPS(device, plan, run->first, run->n);
   if (status == KVP_OK)
     status = LAUNCH_STEPS(device, steps, run->first, run->n);
-  if (status == KVP_OK && device->block_words != 0)
+  if (status == KVP_OK && device->layout.slot_units != 0)
     status =
       launch(device, KERNEL_move_payload, groups_of_payload(device, run->n), run->first, run->n);
   if (status == KVP_OK && device->shape.table_entries != 0)
@@ -280,6 +277,6 @@ enum kvp_status kvp_launch_fill(struct kvp_device *device, uint32_t n)
 
 enum kvp_status kvp_launch_digest(struct kvp_device *device, uint32_t first, uint32_t n)
 {
-  uint64_t units = (uint64_t)device->num_planes * device->block_words / UNIT_WORDS * n;
+  uint64_t units = (uint64_t)kvp_block_units(device->layout) * n;
   return launch(device, KERNEL_digest_payload, groups_for(device, units / UNITS_ALONE), first, n);
 }

@@ -5,6 +5,7 @@
 
 #include <kvpool/device.h>
 
+#include "src/device/address.h"
 #include "src/device/backend.h"
 #include "src/device/batch.h"
 
@@ -23,8 +24,8 @@ struct kvp_snapshot {
 struct kvp_device {
   struct kvp_device_shape shape;
   const struct kvp_backend *backend;
-  void *self;                       /* the backend's */
-  uint32_t num_planes, block_words; /* words of a slot */
+  void *self;               /* the backend's */
+  struct kvp_layout layout; /* of the payload */
   uint32_t slots, log_size;
   uint32_t longest_run;           /* as in struct kvp_plan_limits */
   uint32_t log_bound, slot_bound; /* no more of the log, and of the slots, is in use */
