@@ -12,7 +12,7 @@
    It holds the registry's tag, a generation and a slot. */
 #define KVP_HANDLE_SLOTS 16777216
 #define KVP_HANDLE(tag, generation, slot)                                                          \
-  ((uint64_t)(tag) << 56 | (uint64_t)(generation) << 24 | (uint64_t)(slot))
+  (((uint64_t)(tag)*4294967296u + (generation)) * KVP_HANDLE_SLOTS + (slot))
 
 /* What a registry is, for as long as it lives. */
 struct kvp_registry_shape {

@@ -4,7 +4,7 @@
 #ifndef KVP_LOGIC_ORDER_H
 #define KVP_LOGIC_ORDER_H
 
-#include "src/registry/layout.h"
+#include <kvpool/registry_layout.h>
 
 /*@
 // Id a goes before id b: by priority, then by tick, then by id.

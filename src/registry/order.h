@@ -5,7 +5,7 @@
 #ifndef KVP_REGISTRY_ORDER_H
 #define KVP_REGISTRY_ORDER_H
 
-#include "src/registry/layout.h"
+#include <kvpool/registry_layout.h>
 
 #ifdef __FRAMAC__
 #include "spec/logic/order.h"
