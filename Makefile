@@ -17,7 +17,7 @@ libraries = -ljansson -lOpenCL -lxxhash -ldl -lpthread
 library_sources := $(wildcard src/pool/*.c src/device/*.c src/oracle/*.c src/registry/*.c) \
   spec/model.c spec/registry_model.c
 cli_sources := $(wildcard src/cli/*.c)
-test_sources := $(wildcard tests/*/*.c)
+test_sources := $(filter-out tests/stress/%,$(wildcard tests/*/*.c))
 objects = $(patsubst %.c,build/obj/%.o,$(library_sources) $(cli_sources) $(test_sources))
 library_objects = $(library_sources:%.c=build/obj/%.o)
 test_programs = $(test_sources:%.c=build/%)
@@ -39,6 +39,7 @@ include src/device/device.mk
 include fuzz/fuzz.mk
 include proofs/proofs.mk
 include tests/device/stand-in/stand-in.mk
+include tests/stress/stress.mk
 
 setup: ## install the Debian packages that are missing
 	@tests/setup.sh all
@@ -55,9 +56,10 @@ check: ## install what is missing, build, and run every test, proof and fuzzer
 
 tests: $(test_programs) build/canary/device build/canary/reference # build what check runs
 
-bench: build/tests/bench/pool build/tests/bench/registry build/tests/bench/device ## measure reference, registry, and a device
+bench: $(patsubst %,build/tests/bench/%,pool registry engine device) ## measure reference, registry, engine, and a device
 	@build/tests/bench/pool
 	@build/tests/bench/registry
+	@build/tests/bench/engine
 	@mkdir -p $(POCL_CACHE_DIR)
 	@build/tests/bench/device
 
@@ -99,7 +101,10 @@ opencl_calls = GetPlatformIDs GetDeviceIDs CreateContext CreateProgramWithSource
 build/tests/device/memory_faults: wrapped = malloc calloc aligned_alloc free \
   $(device_calls:%=kvp_device_%)
 build/tests/device/opencl_faults: wrapped = $(opencl_calls:%=cl%)
-build/tests/device/memory_faults build/tests/device/opencl_faults: \
+build/tests/unit/engine_memory: wrapped = calloc free pthread_mutex_init pthread_mutex_destroy \
+  pthread_cond_init pthread_cond_destroy pthread_condattr_init pthread_condattr_destroy \
+  pthread_create pthread_join
+build/tests/device/memory_faults build/tests/device/opencl_faults build/tests/unit/engine_memory: \
   override LDFLAGS += $(wrapped:%=-Wl$(comma)--wrap=%)
 
 # The command with a planted bug, which `kvpool replay` must find.

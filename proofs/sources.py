@@ -6,7 +6,9 @@ from pathlib import Path
 # Every function of these is proved, and every inline one of the headers that they include.
 PROVED = ("src/pool/*.c", "src/registry/*.c", "src/device/planner.c", "proofs/laws/*.c")
 # Save these: what the proofs call of them is taken at its contract, and no more is called.
-EXCEPT = ("src/registry/hash.c",)
+EXCEPT = ("src/registry/hash.c", "src/registry/engine.c", "src/registry/engine_bed.c",
+          "src/registry/engine_life.c", "src/registry/engine_queue.c",
+          "src/registry/engine_serve.c")
 ASSUMED = ("kvp_hash_block", "kvp_hash_sequence")
 # All that these read, and more, is searched.
 FOLDERS = ("include/kvpool", "spec/logic", "src/pool", "src/registry", "src/device",

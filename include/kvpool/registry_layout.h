@@ -18,14 +18,20 @@ struct kvp_order {
 
 /* Handles: each that is out has a slot. */
 struct kvp_handles {
-  uint32_t num_slots; /* max_handles of the shape */
-  uint32_t num_out;   /* slots whose handle is out */
-  uint32_t num_ready; /* slots that can give one out: those in the list */
+  uint32_t num_slots;  /* max_handles of the shape */
+  uint32_t num_blocks; /* max_blocks of the shape */
+  uint32_t num_out;    /* slots whose handle is out */
+  uint32_t num_ready;  /* slots that can give one out: those in the list */
   uint8_t tag;
   uint32_t block[KVP_CAPACITY];      /* of a slot: what its handle stands for, or KVP_NONE */
   uint32_t generation[KVP_CAPACITY]; /* of a slot: how many handles it has given out */
   uint32_t shares[KVP_CAPACITY];     /* of a block: how many handles stand for it */
   struct kvp_lists ready;            /* one list: slots, free for longest first */
+};
+
+/* Of a slot: where in the list that is looked at its handle stands. Means nothing between looks. */
+struct kvp_seen {
+  uint32_t place[KVP_CAPACITY];
 };
 
 /* The newest events, in a ring. */
@@ -52,6 +58,23 @@ enum kvp_place {
   KVP_PLACE_ABSENT   /* ids num_blocks and up */
 };
 
+/* Of a block that holds content: how many blocks come before it in its sequence, and the hash of
+   the last of them, or 0. */
+struct kvp_lineage {
+  uint32_t position[KVP_CAPACITY];
+  uint64_t parent[KVP_CAPACITY];
+};
+
+/* Of a block: what it is evicted by. */
+struct kvp_keys {
+  uint32_t priority[KVP_CAPACITY];
+  uint64_t returned[KVP_CAPACITY]; /* tick */
+};
+
+struct kvp_pins {
+  uint32_t count[KVP_CAPACITY]; /* of a block */
+};
+
 /* Which block is where, under which hash, and which goes next. Under leaf_first every registered
    block but a root is in one list: of its parent's children, calm if it is ready and else
    blocking, or, while its parent is not registered, of the orphans, by the parent's hash. */
@@ -65,11 +88,18 @@ struct kvp_store {
   struct kvp_lists calm;           /* a list a block */
   struct kvp_lists blocking;       /* a list a block */
   struct kvp_lists orphans;        /* a list a bucket of the parent's hash */
-  uint32_t priority[KVP_CAPACITY];
-  uint32_t pins[KVP_CAPACITY];
-  uint32_t position[KVP_CAPACITY];
-  uint64_t parent[KVP_CAPACITY];
-  uint64_t returned[KVP_CAPACITY]; /* tick */
+  struct kvp_lineage lineage;
+  struct kvp_keys keys;
+  struct kvp_pins pins;
+};
+
+/* Of a block: what it holds, tokens and hash aside. */
+struct kvp_content {
+  uint8_t stage[KVP_CAPACITY];       /* of a held block: reset, partial or complete */
+  uint32_t length[KVP_CAPACITY];     /* of a held block: its tokens */
+  uint64_t salt[KVP_CAPACITY];       /* of a partial or complete block */
+  uint64_t block_hash[KVP_CAPACITY]; /* of a complete or registered block */
+  uint64_t acquired[KVP_CAPACITY];   /* tick */
 };
 
 struct kvp_registry {
@@ -77,15 +107,11 @@ struct kvp_registry {
   uint8_t keep_duplicates;
   uint32_t *plane; /* tokens of held blocks, [max_blocks][block_size], the caller's */
   uint64_t tick;   /* of allocations and returns */
-  uint8_t stage[KVP_CAPACITY];     /* of a held block: reset, partial or complete */
-  uint32_t length[KVP_CAPACITY];   /* of a held block: its tokens */
-  uint64_t salt[KVP_CAPACITY];     /* of a partial or complete block */
-  uint64_t block_hash[KVP_CAPACITY];
-  uint64_t acquired[KVP_CAPACITY]; /* tick */
+  struct kvp_content content;
   struct kvp_store store;
   struct kvp_handles handles;
   struct kvp_events events;
-  uint32_t seen[KVP_CAPACITY]; /* of a slot: where in a list its handle stood; means nothing later */
+  struct kvp_seen seen;
 };
 
 #endif

@@ -14,7 +14,8 @@ enum kvp_status {
   KVP_FULL = -6,     /* too few free blocks */
   KVP_ARGUMENT = -7, /* a missing buffer, an owner of 0, an unknown kind */
   KVP_MEMORY = -8,   /* memory that the call needed was refused */
-  KVP_DEVICE = -9    /* the device failed; kvp_device_error says how */
+  KVP_DEVICE = -9,   /* the device failed; kvp_device_error says how */
+  KVP_CLOSED = -10   /* the engine is closed */
 };
 
 /* A short name in words; "unknown status" for a number that is none. Never NULL. */

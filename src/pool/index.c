@@ -33,21 +33,14 @@ void kvp_index_init(struct kvp_index *index, uint32_t num_blocks)
   empty(index);
 }
 
-/*@ requires buckets: 0 < buckets;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures bucket: \result == Bucket(hash, buckets);
-    ensures range: \result < buckets;
-*/
-static uint32_t bucket(uint64_t hash, uint32_t buckets)
+uint32_t kvp_index_bucket(uint64_t hash, uint32_t buckets)
 {
   return (uint32_t)(hash % buckets);
 }
 
 uint32_t kvp_index_lookup(const struct kvp_index *index, uint64_t hash)
 {
-  uint32_t q = bucket(hash, index->chains.num_lists);
+  uint32_t q = kvp_index_bucket(hash, index->chains.num_lists);
   uint32_t i = kvp_lists_first(&index->chains, q);
   /*@ loop invariant here: i != KVP_NONE ==>
         i < index->chains.num_nodes && index->chains.list[i] == q;
@@ -74,24 +67,10 @@ static int mapped(const struct kvp_index *index, uint32_t b)
   return index->chains.list[b] != KVP_NONE;
 }
 
-/*@ requires valid: \valid(index);
-    requires index: Index(*index);
-    requires block: b < index->chains.num_nodes && !Mapped(*index, b);
-    requires fresh: \forall integer i; 0 <= i < index->chains.num_nodes ==> Mapped(*index, i) ==>
-      index->hash[i] != hash;
-    requires clock: index->chains.clock < UINT64_MAX;
-    terminates \true;
-    exits \false;
-    assigns index->size, index->chains, index->hash[b];
-    KVP_ENSURES_INDEX;
-    ensures shape: IndexSameShape(\old(*index), *index);
-    ensures mapped: Mapped(*index, b) && index->hash[b] == hash;
-    ensures rest: IndexRest(\old(*index), *index, b);
-*/
-static void insert(struct kvp_index *index, uint64_t hash, uint32_t b)
+void kvp_index_insert(struct kvp_index *index, uint64_t hash, uint32_t b)
 {
   index->hash[b] = hash;
-  kvp_lists_append(&index->chains, bucket(hash, index->chains.num_lists), b);
+  kvp_lists_append(&index->chains, kvp_index_bucket(hash, index->chains.num_lists), b);
   /*@ ghost
       /@ loop invariant range: 0 <= i <= index->chains.num_nodes;
          loop invariant bounds: MappedCount(index->chains, i) <= i;
@@ -105,19 +84,7 @@ static void insert(struct kvp_index *index, uint64_t hash, uint32_t b)
   index->size++;
 }
 
-/*@ requires valid: \valid(index);
-    requires index: Index(*index);
-    requires block: b < index->chains.num_nodes && Mapped(*index, b);
-    terminates \true;
-    exits \false;
-    assigns index->size, index->chains;
-    KVP_ENSURES_INDEX;
-    ensures shape: IndexSameShape(\old(*index), *index);
-    ensures clock: index->chains.clock == \old(index->chains.clock);
-    ensures gone: !Mapped(*index, b);
-    ensures rest: IndexRest(\old(*index), *index, b);
-*/
-static void erase(struct kvp_index *index, uint32_t b)
+void kvp_index_erase(struct kvp_index *index, uint32_t b)
 {
   kvp_lists_remove(&index->chains, b);
   /*@ ghost
@@ -140,7 +107,7 @@ void kvp_index_unmap(struct kvp_index *index, uint32_t b, struct kvp_evicted *ev
   if (mapped(index, b)) {
     evicted->count = 1;
     evicted->hash = index->hash[b];
-    erase(index, b);
+    kvp_index_erase(index, b);
   }
 }
 
@@ -154,16 +121,16 @@ void kvp_index_map(struct kvp_index *index, uint64_t hash, uint32_t b,
     return;
   kvp_index_unmap(index, b, evicted);
   if (former != KVP_NONE)
-    erase(index, former);
-  insert(index, hash, b);
+    kvp_index_erase(index, former);
+  kvp_index_insert(index, hash, b);
 }
 
 void kvp_index_move(struct kvp_index *index, uint32_t from, uint32_t to)
 {
   uint64_t hash = index->hash[from];
   if (mapped(index, from)) {
-    erase(index, from);
-    insert(index, hash, to);
+    kvp_index_erase(index, from);
+    kvp_index_insert(index, hash, to);
   } else {
     index->hash[to] = hash;
   }

@@ -23,6 +23,16 @@
 */
 void kvp_index_init(struct kvp_index *index, uint32_t num_blocks);
 
+/* The chain of a hash, of so many. */
+/*@ requires buckets: 0 < buckets;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures bucket: \result == Bucket(hash, buckets);
+    ensures range: \result < buckets;
+*/
+uint32_t kvp_index_bucket(uint64_t hash, uint32_t buckets);
+
 /* The block that the hash maps to, or KVP_NONE. */
 /*@ requires valid: \valid_read(index);
     requires index: Index(*index);
@@ -36,6 +46,39 @@ void kvp_index_init(struct kvp_index *index, uint32_t num_blocks);
         index->hash[i] != hash;
 */
 uint32_t kvp_index_lookup(const struct kvp_index *index, uint64_t hash);
+
+/* Maps a hash that maps to nothing to b, which nothing maps to. */
+/*@ requires valid: \valid(index);
+    requires index: Index(*index);
+    requires block: b < index->chains.num_nodes && !Mapped(*index, b);
+    requires fresh: \forall integer i; 0 <= i < index->chains.num_nodes ==> Mapped(*index, i) ==>
+      index->hash[i] != hash;
+    requires clock: index->chains.clock < UINT64_MAX;
+    terminates \true;
+    exits \false;
+    assigns index->size, index->chains, index->hash[b];
+    KVP_ENSURES_INDEX;
+    ensures shape: IndexSameShape(\old(*index), *index);
+    ensures clock: index->chains.clock == \old(index->chains.clock) + 1;
+    ensures mapped: Mapped(*index, b) && index->hash[b] == hash;
+    ensures rest: IndexRest(\old(*index), *index, b);
+*/
+void kvp_index_insert(struct kvp_index *index, uint64_t hash, uint32_t b);
+
+/* Drops the entry that maps to b; its hash stays. */
+/*@ requires valid: \valid(index);
+    requires index: Index(*index);
+    requires block: b < index->chains.num_nodes && Mapped(*index, b);
+    terminates \true;
+    exits \false;
+    assigns index->size, index->chains;
+    KVP_ENSURES_INDEX;
+    ensures shape: IndexSameShape(\old(*index), *index);
+    ensures clock: index->chains.clock == \old(index->chains.clock);
+    ensures gone: !Mapped(*index, b);
+    ensures rest: IndexRest(\old(*index), *index, b);
+*/
+void kvp_index_erase(struct kvp_index *index, uint32_t b);
 
 /* Maps a hash to b, whatever it mapped to before. If another hash mapped to b, that entry
    goes and is reported. */

@@ -37,6 +37,7 @@ void kvp_lists_init(struct kvp_lists *lists, uint32_t num_nodes, uint32_t num_li
     KVP_ENSURES_LISTS;
     ensures tick: lists->clock == \old(lists->clock) + 1;
     ensures put: lists->list[b] == q && lists->stamp[b] == \old(lists->clock);
+    ensures some: lists->head[q] != KVP_NONE;
     ensures rest: ListsRest(\old(*lists), *lists, b);
 */
 void kvp_lists_append(struct kvp_lists *lists, uint32_t q, uint32_t b);

@@ -14,6 +14,7 @@ const char *kvp_strerror(enum kvp_status status)
   case KVP_ARGUMENT: return "invalid argument";
   case KVP_MEMORY: return "out of memory";
   case KVP_DEVICE: return "device failed";
+  case KVP_CLOSED: return "engine closed";
   }
   return "unknown status";
 }

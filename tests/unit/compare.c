@@ -200,11 +200,11 @@ static void every_name(void **state)
     assert_string_not_equal(kvp_kind_name((enum kvp_kind)kind), "unknown kind");
   for (int class = 0; class < KVP_NUM_CLASSES; class ++)
     assert_string_not_equal(kvp_class_name((enum kvp_class) class), "unknown class");
-  for (int status = KVP_DEVICE; status <= KVP_OK; status++)
+  for (int status = KVP_CLOSED; status <= KVP_OK; status++)
     assert_string_not_equal(kvp_strerror((enum kvp_status)status), "unknown status");
   assert_string_equal(kvp_kind_name((enum kvp_kind)KVP_NUM_KINDS), "unknown kind");
   assert_string_equal(kvp_class_name((enum kvp_class)KVP_NUM_CLASSES), "unknown class");
-  assert_string_equal(kvp_strerror((enum kvp_status)(KVP_DEVICE - 1)), "unknown status");
+  assert_string_equal(kvp_strerror((enum kvp_status)(KVP_CLOSED - 1)), "unknown status");
   assert_string_equal(kvp_strerror((enum kvp_status)1), "unknown status");
 }
 

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Logic: the registry's invariant, and what an operation leaves as it was. */
+#ifndef KVP_LOGIC_REGISTRY_H
+#define KVP_LOGIC_REGISTRY_H
+
+#include <kvpool/registry_layout.h>
+
+#include "spec/logic/events.h"
+#include "spec/logic/handles.h"
+#include "spec/logic/store.h"
+#include "spec/logic/tokens.h"
+
+/*@
+predicate RegistryShape(struct kvp_registry r) =
+  0 < r.block_size && r.keep_duplicates <= 1 && r.handles.num_blocks == r.store.max_blocks;
+
+// A held block has one handle, an active one some, another none.
+predicate RegistryShares(struct kvp_handles h, struct kvp_classes c) =
+  \forall integer i; 0 <= i < c.num_ids ==>
+    (c.state[i] == KVP_PLACE_HELD ==> h.shares[i] == 1) &&
+    (c.state[i] == KVP_PLACE_ACTIVE ==> 1 <= h.shares[i]) &&
+    (c.state[i] != KVP_PLACE_HELD ==> c.state[i] != KVP_PLACE_ACTIVE ==> h.shares[i] == 0);
+// The handle of a held block can be regranted.
+predicate RegistryYoung(struct kvp_handles h, struct kvp_classes c) =
+  \forall integer s; 0 <= s < h.num_slots ==> h.block[s] != KVP_NONE ==>
+    c.state[h.block[s]] == KVP_PLACE_HELD ==> h.generation[s] < UINT32_MAX;
+predicate RegistryContent(struct kvp_content k, struct kvp_classes c, integer block_size) =
+  \forall integer i; 0 <= i < c.num_ids ==> c.state[i] == KVP_PLACE_HELD ==>
+    KVP_BLOCK_RESET <= k.stage[i] <= KVP_BLOCK_COMPLETE && k.length[i] <= block_size &&
+    (k.stage[i] == KVP_BLOCK_RESET ==> k.length[i] == 0) &&
+    (k.stage[i] == KVP_BLOCK_COMPLETE ==> k.length[i] == block_size);
+
+predicate Registry(struct kvp_registry r) =
+  RegistryShape(r) && Store(r.store) && Handles(r.handles) && Events(r.events) &&
+  RegistryShares(r.handles, r.store.classes) && RegistryYoung(r.handles, r.store.classes) &&
+  RegistryContent(r.content, r.store.classes, r.block_size);
+
+// All that means something is as it was.
+predicate Unchanged(struct kvp_registry o, struct kvp_registry r) =
+  r.block_size == o.block_size && r.keep_duplicates == o.keep_duplicates && r.plane == o.plane &&
+  r.tick == o.tick && r.content == o.content && r.store == o.store && r.handles == o.handles &&
+  r.events == o.events;
+
+// No clock has passed 2^63.
+predicate Fresh(struct kvp_registry r) =
+  r.tick <= 9223372036854775808 && r.events.last <= 9223372036854775808 &&
+  r.handles.ready.clock <= 9223372036854775808 && r.store.empty.clock <= 9223372036854775808 &&
+  r.store.index.chains.clock <= 9223372036854775808 &&
+  r.store.calm.clock <= 9223372036854775808 && r.store.blocking.clock <= 9223372036854775808 &&
+  r.store.orphans.clock <= 9223372036854775808;
+*/
+
+#define KVP_REGISTRY(K)                                                                        \
+  K shape: RegistryShape(*registry);                                                           \
+  K store: Store(registry->store);                                                             \
+  K handles: Handles(registry->handles);                                                       \
+  K events: Events(registry->events);                                                          \
+  K shares: RegistryShares(registry->handles, registry->store.classes);                        \
+  K young: RegistryYoung(registry->handles, registry->store.classes);                          \
+  K content: RegistryContent(registry->content, registry->store.classes, registry->block_size)
+
+#define KVP_REQUIRES_REGISTRY requires valid: \valid(registry); KVP_REGISTRY(requires)
+#define KVP_ENSURES_REGISTRY KVP_REGISTRY(ensures)
+
+/* The token plane's memory, apart from the registry's. */
+#define KVP_TOKEN_PLANE                                                                        \
+  registry->plane + (0 .. Row(registry->store.max_blocks, registry->block_size) - 1)
+#define KVP_REQUIRES_TOKEN_PLANE                                                               \
+  requires plane: 0 < Row(registry->store.max_blocks, registry->block_size) ==>                \
+    \valid(KVP_TOKEN_PLANE);                                                                   \
+  requires plane_apart: \separated(registry, KVP_TOKEN_PLANE)
+
+#endif
