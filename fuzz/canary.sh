@@ -1,10 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Each target has a planted bug, which fuzzing from nothing must find within 60 s, as a
-# divergence. Usage: fuzz/canary.sh TARGET TARGET LIBFUZZER-FLAG...
+# divergence. Usage: fuzz/canary.sh TARGET... LIBFUZZER-FLAG...
 set -u
-targets="$1 $2"
-shift 2
+targets=
+while [ "${1#-}" = "$1" ]; do
+  targets="$targets $1"
+  shift
+done
 failed=0
 for target in $targets; do
   folder=$(dirname "$target")

@@ -21,8 +21,7 @@ static const uint8_t repeats[8] = {1, 1, 1, 2, 4, 8, 18, 40};
 
 enum kvp_status kvp_decoder_open(struct kvp_decoder *decoder, const uint8_t *bytes, size_t size)
 {
-  decoder->bytes = bytes;
-  decoder->size = size;
+  decoder->input = (struct kvp_bytes){bytes, size};
   decoder->popped = KVP_NONE;
   decoder->num_reservations = 0;
   struct kvp_fuzz_shape *shape = &decoder->shape;
@@ -46,9 +45,9 @@ int kvp_decoder_batch(struct kvp_decoder *decoder, struct kvp_batch *batch)
 {
   batch->n = 0;
   kvp_arena_reset(&batch->arena);
-  if (decoder->size == 0)
+  if (decoder->input.left == 0)
     return 0;
-  while (decoder->size != 0 && !kvp_batch_is_full(batch)) {
+  while (decoder->input.left != 0 && !kvp_batch_is_full(batch)) {
     uint8_t byte = kvp_draw_byte(decoder);
     enum kvp_action action = (enum kvp_action)actions[byte % 32];
     if (action == KVP_DO_END)

@@ -10,6 +10,7 @@
 #include <kvpool/op.h>
 
 #include "fuzz/arena.h"
+#include "fuzz/bytes.h"
 #include "src/oracle/applier.h"
 
 enum {
@@ -37,8 +38,7 @@ struct kvp_reservation {
 };
 
 struct kvp_decoder {
-  const uint8_t *bytes; /* what is still to be read */
-  size_t size;
+  struct kvp_bytes input;
   struct kvp_fuzz_shape shape;
   struct kvp_applier model; /* the state after all operations decoded so far */
   uint32_t popped;          /* what the last pop gave */

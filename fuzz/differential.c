@@ -4,16 +4,14 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "fuzz/decode.h"
+#include "fuzz/harness.h"
 #include "fuzz/mirror.h"
 #include "fuzz/target.h"
 #include "src/oracle/appliers.h"
 #include "src/oracle/compare.h"
 #include "src/oracle/text.h"
-
-const char *__asan_default_options(void);
 
 /* A pool under test, with operations that have units of their own to write to. */
 struct side {
@@ -156,22 +154,6 @@ static void check_mirror(const struct input *input, size_t number)
     diverge(input, number, &difference, "mirror", "device");
 }
 
-/* Operations by execution, for those who want to know how hard the target works. */
-static size_t num_executions, executions_of[2048];
-
-static void print_statistics(void)
-{
-  size_t median = 0;
-  for (size_t seen = executions_of[0]; seen * 2 < num_executions; seen += executions_of[median])
-    median++;
-  double seconds = (double)clock() / CLOCKS_PER_SEC;
-  fprintf(stderr, "executions: %zu, median of %zu operations, %.0f a second of processor time\n",
-          num_executions, median, (double)num_executions / seconds);
-}
-
-/* Freed memory is reused soon: untouched pages cost more than late reports are worth. */
-const char *__asan_default_options(void) { return "quarantine_size_mb=4"; }
-
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
   (void)argc, (void)argv;
@@ -179,9 +161,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     backend = getenv("KVP_FUZZ_DEVICE");
   if (getenv("KVP_FUZZ_ORDER") != NULL)
     order = strtoull(getenv("KVP_FUZZ_ORDER"), NULL, 10);
-  tell_all = getenv("KVP_FUZZ_STORY") != NULL;
-  if (getenv("KVP_FUZZ_STATISTICS") != NULL)
-    atexit(print_statistics);
+  tell_all = kvp_harness_begin();
   return 0;
 }
 
@@ -210,7 +190,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
   kvp_close_device(&device.applier);
   kvp_close_reference(&reference.applier);
   kvp_decoder_close(&decoder);
-  num_executions++;
-  executions_of[num_ops < 2047 ? num_ops : 2047]++;
+  kvp_harness_count(num_ops);
   return 0;
 }

@@ -25,13 +25,7 @@ static const uint64_t usual_hashes[16] = {
   UINT64_C(0x9E3779B97F4A7C55),
 };
 
-uint8_t kvp_draw_byte(struct kvp_decoder *decoder)
-{
-  if (decoder->size == 0)
-    return 0;
-  decoder->size--;
-  return *decoder->bytes++;
-}
+uint8_t kvp_draw_byte(struct kvp_decoder *decoder) { return kvp_take_byte(&decoder->input); }
 
 uint32_t kvp_draw_below(struct kvp_decoder *decoder, uint32_t limit)
 {

@@ -1,53 +1,73 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fuzzing: model, reference and device path against each other under libFuzzer with ASan and UBSan.
-#   fuzz           fuzz for SECONDS, keep what was found in build/fuzz/found
-#   fuzz-check     replay the committed corpus, then fuzz for 30 s
-#   fuzz-canaries  a planted bug in reference and in device: each must be found within 60 s
+# Fuzzing under libFuzzer with ASan and UBSan. Two targets:
+#   differential   the pool: model, reference and device path against each other
+#   registry       the registry: model and reference
+# and what is done with them:
+#   fuzz           fuzz FUZZ_TARGET for SECONDS, keep what was found in build/fuzz/found-TARGET
+#   fuzz-check     replay each committed corpus, then fuzz: the pool for 30 s, the registry for 20 s
+#   fuzz-canaries  planted bugs: each must be found within 60 s
 SECONDS ?= 60
+FUZZ_TARGET ?= differential
 FUZZ_CC ?= clang-14
 # Bytes of an input. 48 give some 115 operations; more go deeper, but fewer a second.
 FUZZ_MAX_LEN ?= 48
+FUZZ_REGISTRY_MAX_LEN ?= 96
 
 # Coverage guides by what the subjects and the decoder do; the oracle needs the sanitizers only, and
 # the race shadow, itself a checker that every access goes through, neither.
 FUZZ_PLAIN := src/device/shadow.c
 FUZZ_SUBJECTS := $(filter-out $(FUZZ_PLAIN),$(wildcard src/pool/*.c src/device/*.c)) \
 	fuzz/decode.c fuzz/actions.c fuzz/draw.c
-FUZZ_ORACLE := spec/model.c fuzz/mirror.c fuzz/differential.c \
+FUZZ_ORACLE := spec/model.c fuzz/mirror.c fuzz/differential.c fuzz/harness.c \
 	$(addprefix src/oracle/,compare.c payload.c text.c model.c reference.c device.c)
 FUZZ_SOURCES := $(FUZZ_PLAIN) $(FUZZ_SUBJECTS) $(FUZZ_ORACLE)
+FUZZ_REGISTRY_SUBJECTS := $(filter-out src/registry/engine%,\
+	$(wildcard src/pool/*.c src/registry/*.c)) fuzz/registry.c fuzz/registry_draw.c
+FUZZ_REGISTRY_SOURCES := $(FUZZ_REGISTRY_SUBJECTS) spec/registry_model.c fuzz/harness.c \
+	fuzz/registry_pair.c fuzz/registry_text.c
 FUZZ_FLAGS := -std=c11 -g -O2 -Wall -Wextra -Wpedantic -Wshadow -Iinclude -I. -MMD -MP \
 	-D_POSIX_C_SOURCE=200809L -DKVP_CAPACITY=128
 FUZZ_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 # Comparisons are not traced: the input is no format with magic numbers, and it halves the speed.
 FUZZ_COVERAGE := -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,indirect-calls
 # Entropic scheduling costs more here than it finds.
-FUZZ_RUN := -max_len=$(FUZZ_MAX_LEN) -len_control=0 -entropic=0 -print_final_stats=1
+FUZZ_RUN := -len_control=0 -entropic=0 -print_final_stats=1
+FUZZ_RUN_differential := -max_len=$(FUZZ_MAX_LEN) $(FUZZ_RUN)
+FUZZ_RUN_registry := -max_len=$(FUZZ_REGISTRY_MAX_LEN) $(FUZZ_RUN)
+FUZZ_CORPUS_differential := fuzz/corpus
+FUZZ_CORPUS_registry := fuzz/corpus-registry
 
 # $(1) names a build, $(2) is its planted bug or nothing.
 define fuzz_build
 build/fuzz/$(1)/%.o: %.c fuzz/fuzz.mk
 	@mkdir -p $$(@D)
-	$$(FUZZ_CC) $$(FUZZ_FLAGS) -DKVP_RACE_SHADOW $(2) $$(if $$(filter $$<,$$(FUZZ_SUBJECTS)),$$(FUZZ_COVERAGE)) \
+	$$(FUZZ_CC) $$(FUZZ_FLAGS) -DKVP_RACE_SHADOW $(2) $$(if $$(filter $$<,$$(FUZZ_SUBJECTS) $$(FUZZ_REGISTRY_SUBJECTS)),$$(FUZZ_COVERAGE)) \
 		$$(if $$(filter-out $$(FUZZ_PLAIN),$$<),$$(FUZZ_SANITIZE)) -c $$< -o $$@
 build/fuzz/$(1)/differential: $(patsubst %.c,build/fuzz/$(1)/%.o,$(FUZZ_SOURCES))
 	$$(FUZZ_CC) -fsanitize=fuzzer $$(FUZZ_SANITIZE) $$^ -o $$@
--include $(patsubst %.c,build/fuzz/$(1)/%.d,$(FUZZ_SOURCES))
+build/fuzz/$(1)/registry: $(patsubst %.c,build/fuzz/$(1)/%.o,$(FUZZ_REGISTRY_SOURCES))
+	$$(FUZZ_CC) -fsanitize=fuzzer $$(FUZZ_SANITIZE) $$^ -o $$@
+-include $(patsubst %.c,build/fuzz/$(1)/%.d,$(sort $(FUZZ_SOURCES) $(FUZZ_REGISTRY_SOURCES)))
 endef
 $(eval $(call fuzz_build,plain,))
 $(eval $(call fuzz_build,reference-bug,-DKVP_PLANT_REFERENCE_BUG))
 $(eval $(call fuzz_build,device-bug,-DKVP_PLANT_DEVICE_BUG))
+$(eval $(call fuzz_build,registry-bug,-DKVP_PLANT_REGISTRY_BUG))
+
+FUZZ_CANARIES := build/fuzz/reference-bug/differential build/fuzz/device-bug/differential \
+	build/fuzz/registry-bug/registry
 
 .PHONY: fuzz fuzz-check fuzz-canaries
-fuzz: build/fuzz/plain/differential ## fuzz for SECONDS (60)
-	mkdir -p build/fuzz/found
-	KVP_FUZZ_STATISTICS=1 $< $(FUZZ_RUN) -max_total_time=$(SECONDS) \
-		-artifact_prefix=build/fuzz/ build/fuzz/found fuzz/corpus
+fuzz: build/fuzz/plain/$(FUZZ_TARGET) ## fuzz FUZZ_TARGET (differential, registry) for SECONDS (60)
+	mkdir -p build/fuzz/found-$(FUZZ_TARGET)
+	KVP_FUZZ_STATISTICS=1 $< $(FUZZ_RUN_$(FUZZ_TARGET)) -max_total_time=$(SECONDS) \
+		-artifact_prefix=build/fuzz/ build/fuzz/found-$(FUZZ_TARGET) $(FUZZ_CORPUS_$(FUZZ_TARGET))
 
-fuzz-check: build/fuzz/plain/differential ## replay the corpus, fuzz for 30 s
-	fuzz/check.sh $< $(FUZZ_RUN)
+fuzz-check: build/fuzz/plain/differential build/fuzz/plain/registry ## replay each corpus, fuzz for 50 s
+	fuzz/check.sh build/fuzz/plain/differential $(FUZZ_CORPUS_differential) 30 $(FUZZ_RUN_differential)
+	fuzz/check.sh build/fuzz/plain/registry $(FUZZ_CORPUS_registry) 20 $(FUZZ_RUN_registry)
 
-fuzz-canaries: build/fuzz/reference-bug/differential build/fuzz/device-bug/differential ## planted bugs must be found
-	fuzz/canary.sh $^ $(FUZZ_RUN)
+fuzz-canaries: $(FUZZ_CANARIES) ## planted bugs must be found
+	fuzz/canary.sh $^ $(FUZZ_RUN_differential)
 
 include fuzz/nets.mk

@@ -24,6 +24,12 @@ build/fuzz/$(1)/replay: $(NET_SOURCES:%.c=build/fuzz/$(1)/%.o)
 -include $(NET_SOURCES:%.c=build/fuzz/$(1)/%.d)
 endef
 
+# The registry's corpus under the one checker that fuzzing it is not.
+build/fuzz/memory/replay-registry: $(patsubst %.c,build/fuzz/memory/%.o,\
+  $(sort $(FUZZ_REGISTRY_SOURCES) fuzz/replay.c))
+	$(FUZZ_CC) $(NET_FLAGS_memory) $^ -o $@
+-include $(FUZZ_REGISTRY_SOURCES:%.c=build/fuzz/memory/%.d)
+
 # $(2) names a fault planted in that build, $(3) is its macro.
 define net_canary
 build/fuzz/$(1)-$(2)/%.o: %.c fuzz/fuzz.mk fuzz/nets.mk
@@ -59,6 +65,9 @@ $(NET_TESTS:%=build/fuzz/suite/%): build/fuzz/suite/%: build/fuzz/suite/tests/de
 	$(FUZZ_CC) $(NET_FLAGS_suite) $^ -o $@ -lcmocka -ljansson -lxxhash
 -include $(NET_SUITE:%.c=build/fuzz/suite/%.d) $(NET_TESTS:%=build/fuzz/suite/tests/device/%.d)
 
+NET_PROGRAMS := $(patsubst %,build/fuzz/%/replay,$(NET_BUILDS) $(NET_CANARIES)) \
+  build/fuzz/memory/replay-registry $(NET_TESTS:%=build/fuzz/suite/%)
+
 .PHONY: nets
-nets: $(patsubst %,build/fuzz/%/replay,$(NET_BUILDS) $(NET_CANARIES)) $(NET_TESTS:%=build/fuzz/suite/%) ## replay the corpus under every checker
+nets: $(NET_PROGRAMS) ## replay the corpus under every checker
 	fuzz/nets.sh $(NET_TESTS)

@@ -4,17 +4,24 @@
 # checker that claims to catch such a fault must catch; then the device suite, whose programs are
 # the arguments, under sanitizers. `make nets` builds what this runs.
 set -u
-corpus=fuzz/corpus
+corpus=fuzz/corpus # of the pool's target
 builds=build/fuzz
 logs=build/fuzz/nets
 orders='1 2 3 4 5 6 7 8'
 failed=0
 mkdir -p "$logs"
-inputs=$(find "$corpus" -type f | wc -l)
-[ "$inputs" -gt 0 ] || { echo "nets: no input in $corpus"; exit 1; }
+
+# So that a corpus is never empty by mistake.
+count_inputs() {
+  inputs=$(find "$corpus" -type f | wc -l)
+  [ "$inputs" -gt 0 ] || { echo "nets: no input in $corpus"; exit 1; }
+}
+count_inputs
 
 # The nets: each replays the corpus with the driver of a build, and fails if anything is wrong.
 plain() { "$builds/$1/replay" "$corpus"; }
+
+registry() { "$builds/$1/replay-registry" "$corpus"; }
 
 permuted() {
   local order
@@ -80,6 +87,10 @@ caught 'Oclgrind sees a missing barrier' oclgrind_each opencl-race 'data race'
 caught 'Oclgrind sees a lost update' oclgrind_each opencl-update 'data race'
 caught 'Oclgrind sees unwritten memory' oclgrind_each opencl-unwritten '(depends on u|U)ninitialized (value|address)'
 caught 'MemorySanitizer sees unwritten memory' plain memory-unwritten 'use-of-uninitialized-value'
+
+corpus=fuzz/corpus-registry
+count_inputs
+clean 'MemorySanitizer, the registry' 1 registry memory
 
 # The device suite, whose programs are the arguments: those that failed, in words.
 start=$EPOCHREALTIME

@@ -6,6 +6,7 @@
 #include <kvpool/registry_layout.h>
 
 #include "spec/logic/events.h"
+#include "spec/logic/grants.h"
 #include "spec/logic/handles.h"
 #include "spec/logic/store.h"
 #include "spec/logic/tokens.h"
@@ -41,13 +42,23 @@ predicate Unchanged(struct kvp_registry o, struct kvp_registry r) =
   r.tick == o.tick && r.content == o.content && r.store == o.store && r.handles == o.handles &&
   r.events == o.events;
 
+// No clock has passed a bound.
+predicate Clocks(struct kvp_registry r, integer bound) =
+  r.tick <= bound && r.events.last <= bound && r.handles.ready.clock <= bound &&
+  r.store.empty.clock <= bound && r.store.index.chains.clock <= bound &&
+  r.store.calm.clock <= bound && r.store.blocking.clock <= bound &&
+  r.store.orphans.clock <= bound;
 // No clock has passed 2^63.
-predicate Fresh(struct kvp_registry r) =
-  r.tick <= 9223372036854775808 && r.events.last <= 9223372036854775808 &&
-  r.handles.ready.clock <= 9223372036854775808 && r.store.empty.clock <= 9223372036854775808 &&
-  r.store.index.chains.clock <= 9223372036854775808 &&
-  r.store.calm.clock <= 9223372036854775808 && r.store.blocking.clock <= 9223372036854775808 &&
-  r.store.orphans.clock <= 9223372036854775808;
+predicate Fresh(struct kvp_registry r) = Clocks(r, 9223372036854775808);
+// No clock went further than one operation on one block may.
+predicate Paced(struct kvp_registry o, struct kvp_registry r) =
+  r.tick <= o.tick + KVP_CLOCK_STEP && r.events.last <= o.events.last + KVP_CLOCK_STEP &&
+  r.handles.ready.clock <= o.handles.ready.clock + KVP_CLOCK_STEP &&
+  r.store.empty.clock <= o.store.empty.clock + KVP_CLOCK_STEP &&
+  r.store.index.chains.clock <= o.store.index.chains.clock + KVP_CLOCK_STEP &&
+  r.store.calm.clock <= o.store.calm.clock + KVP_CLOCK_STEP &&
+  r.store.blocking.clock <= o.store.blocking.clock + KVP_CLOCK_STEP &&
+  r.store.orphans.clock <= o.store.orphans.clock + KVP_CLOCK_STEP;
 */
 
 #define KVP_REGISTRY(K)                                                                        \

@@ -48,21 +48,52 @@ void kvp_report(struct kvp_registry *registry, enum kvp_event_kind kind, uint32_
                   registry->store.lineage.parent[b]);
 }
 
-void kvp_share_block(struct kvp_registry *registry, uint32_t b, enum kvp_grant_kind kind,
-                     struct kvp_grant *grant)
+void kvp_hand_out(struct kvp_registry *registry, uint32_t b, enum kvp_grant_kind kind,
+                  struct kvp_grant *grant)
+{
+  uint32_t slot = kvp_handles_grant(&registry->handles, b);
+  //@ assert handles: Handles(registry->handles);
+  kvp_write_grant(registry, slot, kind, grant);
+}
+
+void kvp_make_active(struct kvp_registry *registry, uint32_t b)
 {
   if (registry->store.classes.state[b] != KVP_PLACE_ACTIVE)
     kvp_store_activate(&registry->store, b);
-  kvp_write_grant(registry, kvp_handles_grant(&registry->handles, b), kind, grant);
+}
+
+void kvp_share_block(struct kvp_registry *registry, uint32_t b, enum kvp_grant_kind kind,
+                     struct kvp_grant *grant)
+{
+  kvp_make_active(registry, b);
+  kvp_hand_out(registry, b, kind, grant);
+}
+
+/* A held block becomes empty, given back at this tick. */
+/*@ requires valid: \valid(store);
+    requires store: Store(*store);
+    requires block: b < store->num_blocks && store->classes.state[b] == KVP_PLACE_HELD;
+    requires clock: store->empty.clock < UINT64_MAX;
+    terminates \true;
+    exits \false;
+    assigns store->classes, store->empty, store->keys.returned[b], store->keys.priority[b];
+    ensures store: Store(*store);
+    ensures empty: store->classes.state[b] == KVP_PLACE_EMPTY;
+    ensures returned: store->keys.returned[b] == tick;
+    ensures rest: ClassesRest(\old(store->classes), store->classes, b);
+    ensures clock: store->empty.clock == \old(store->empty.clock) + 1;
+*/
+static void empty(struct kvp_store *store, uint32_t b, uint64_t tick)
+{
+  store->keys.returned[b] = tick;
+  kvp_store_vacate(store, b);
 }
 
 void kvp_give_back(struct kvp_registry *registry, uint32_t b)
 {
   registry->tick++;
-  if (registry->store.classes.state[b] == KVP_PLACE_ACTIVE) {
+  if (registry->store.classes.state[b] == KVP_PLACE_ACTIVE)
     kvp_store_cache(&registry->store, b, registry->tick);
-    return;
-  }
-  registry->store.keys.returned[b] = registry->tick;
-  kvp_store_vacate(&registry->store, b);
+  else
+    empty(&registry->store, b, registry->tick);
 }
