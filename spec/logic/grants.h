@@ -11,6 +11,12 @@ predicate GrantIs(struct kvp_handles h, struct kvp_grant g, integer s, integer k
   0 <= s < h.num_slots && Out(h, s) && g.handle == HandleOf(h, s) && SlotOf(g.handle) == s &&
   g.handle != 0 && g.block == h.block[s] && g.kind == kind;
 
+// grants[k] says which handle is out in some slot, and its block.
+predicate GrantOut{L}(struct kvp_handles h, struct kvp_grant *grants, integer k) =
+  \let handle = \at(grants[k].handle, L);
+  0 <= SlotOf(handle) < h.num_slots && Out(h, SlotOf(handle)) &&
+  handle == HandleOf(h, SlotOf(handle)) && \at(grants[k].block, L) == h.block[SlotOf(handle)];
+
 // Slot s, which had been ready for longest, gave out a handle for block b; it can be regranted.
 predicate Issued(struct kvp_handles o, struct kvp_handles h, integer s, integer b) =
   0 <= s < o.num_slots && Usable(o, s) && h.block[s] == b &&

@@ -11,6 +11,9 @@
 #include "spec/logic/store.h"
 #include "spec/logic/tokens.h"
 
+/* Block i is registered under a hash. */
+#define KVP_UNDER(index, i, key) (KVP_KNOWN(index, i) && index.hash[i] == key)
+
 /*@
 predicate RegistryShape(struct kvp_registry r) =
   0 < r.block_size && r.keep_duplicates <= 1 && r.handles.num_blocks == r.store.max_blocks;
@@ -35,6 +38,24 @@ predicate Registry(struct kvp_registry r) =
   RegistryShape(r) && Store(r.store) && Handles(r.handles) && Events(r.events) &&
   RegistryShares(r.handles, r.store.classes) && RegistryYoung(r.handles, r.store.classes) &&
   RegistryContent(r.content, r.store.classes, r.block_size);
+
+// What a handle stands for is there.
+predicate Stands(struct kvp_registry r, integer handle, integer place) =
+  r.store.classes.state[r.handles.block[SlotOf(handle)]] == place;
+
+// No block is registered under a hash; the one that is has so many pins.
+predicate Unregistered(struct kvp_index x, integer hash) =
+  \forall integer i; 0 <= i < x.chains.num_nodes ==> KVP_KNOWN(x, i) ==> x.hash[i] != hash;
+predicate PinsUnder(struct kvp_store s, integer hash, integer pins) =
+  \forall integer i; 0 <= i < s.max_blocks ==> KVP_UNDER(s.index, i, hash) ==>
+    s.pins.count[i] == pins;
+
+// What allocate can take: a block that is empty or ready. How many it could give.
+predicate Free(struct kvp_classes c, integer i) =
+  c.state[i] == KVP_PLACE_EMPTY || c.state[i] == KVP_PLACE_READY;
+logic integer Available(struct kvp_registry r) =
+  \min(r.store.classes.count[KVP_PLACE_EMPTY] + r.store.classes.count[KVP_PLACE_READY],
+       r.handles.num_ready);
 
 // All that means something is as it was.
 predicate Unchanged(struct kvp_registry o, struct kvp_registry r) =

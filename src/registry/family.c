@@ -104,6 +104,20 @@ static uint32_t ready(struct kvp_store *store, uint32_t b)
   return parent;
 }
 
+/* Whether neither a pin nor a child holds a block here. */
+/*@ requires valid: \valid_read(store);
+    requires block: b < KVP_CAPACITY;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures loose: \result != 0 <==>
+      store->pins.count[b] == 0 && store->blocking.head[b] == KVP_NONE;
+*/
+static int is_loose(const struct kvp_store *store, uint32_t b)
+{
+  return store->pins.count[b] == 0 && store->blocking.head[b] == KVP_NONE;
+}
+
 /* Makes one block blocked or ready, as it should be. Its parent if it changed and the parent may be
    wrong now, else KVP_NONE. */
 /*@ requires valid: \valid(store);
@@ -123,12 +137,12 @@ static uint32_t ready(struct kvp_store *store, uint32_t b)
 */
 static uint32_t settle_one(struct kvp_store *store, uint32_t b)
 {
-  uint8_t place = store->classes.state[b];
-  int loose = store->pins.count[b] == 0 && store->blocking.head[b] == KVP_NONE;
-  if (place == KVP_PLACE_READY && !loose)
+  if (is_loose(store, b)) {
+    if (store->classes.state[b] == KVP_PLACE_BLOCKED)
+      return ready(store, b);
+  } else if (store->classes.state[b] == KVP_PLACE_READY) {
     return kvp_family_unready(store, b, KVP_PLACE_BLOCKED);
-  if (place == KVP_PLACE_BLOCKED && loose)
-    return ready(store, b);
+  }
   return KVP_NONE;
 }
 
@@ -162,6 +176,7 @@ void kvp_family_settle(struct kvp_store *store, uint32_t b)
     KVP_STORE_BUT(ensures, KVP_NONE, KVP_NONE, b, b);
     ensures unlisted: Unlisted(*store, b);
     ensures gone: !Listed(store->orphans, i);
+    ensures stamp: store->orphans.stamp[i] == \old(store->orphans.stamp[i]);
     ensures rest: ListsRest(\old(store->orphans), store->orphans, i);
     ensures fewer: MappedCount(store->orphans, store->max_blocks) ==
       MappedCount(\old(store->orphans), store->max_blocks) - 1;
@@ -188,10 +203,42 @@ static void adopt_one(struct kvp_store *store, uint32_t i, uint32_t b)
   */
 }
 
+/* An orphan joins the children of b if it is one. */
+/*@ requires valid: \valid(store);
+    requires store: StoreBut(*store, KVP_NONE, KVP_NONE, b, b);
+    requires block: b < store->max_blocks && store->classes.state[b] == KVP_PLACE_ACTIVE;
+    requires unlisted: Unlisted(*store, b);
+    requires orphan: i < store->max_blocks && Listed(store->orphans, i);
+    requires calm_clock: store->calm.clock < UINT64_MAX;
+    requires blocking_clock: store->blocking.clock < UINT64_MAX;
+    terminates \true;
+    exits \false;
+    assigns store->calm, store->blocking, store->orphans;
+    ensures store: StoreBut(*store, KVP_NONE, KVP_NONE, b, b);
+    ensures unlisted: Unlisted(*store, b);
+    ensures settled: store->orphans.list[i] != KVP_NONE ==>
+      !KVP_PARENT_OF(store->index, store->lineage, b, i);
+    ensures stamp: store->orphans.stamp[i] == \old(store->orphans.stamp[i]);
+    ensures rest: ListsRest(\old(store->orphans), store->orphans, i);
+    ensures calm_clock: store->calm.clock + MappedCount(store->orphans, store->max_blocks) <=
+      \old(store->calm.clock) + MappedCount(\old(store->orphans), store->max_blocks);
+    ensures blocking_clock: store->blocking.clock +
+      MappedCount(store->orphans, store->max_blocks) <= \old(store->blocking.clock) +
+      MappedCount(\old(store->orphans), store->max_blocks);
+    ensures orphans_clock: store->orphans.clock == \old(store->orphans.clock);
+    ensures lists: store->orphans.num_lists == \old(store->orphans.num_lists);
+*/
+static void offer(struct kvp_store *store, uint32_t i, uint32_t b)
+{
+  if (store->lineage.parent[i] != store->index.hash[b])
+    return;
+  if (store->lineage.position[i] - 1 == store->lineage.position[b])
+    adopt_one(store, i, b);
+}
+
 void kvp_family_adopt(struct kvp_store *store, uint32_t b)
 {
-  uint64_t hash = store->index.hash[b];
-  uint32_t q = kvp_index_bucket(hash, store->orphans.num_lists);
+  uint32_t q = kvp_index_bucket(store->index.hash[b], store->orphans.num_lists);
   /*@ ghost
       /@ loop invariant range: 0 <= k <= store->max_blocks;
          loop invariant most: \forall struct kvp_lists l; 0 <= MappedCount(l, k) <= k;
@@ -221,11 +268,27 @@ void kvp_family_adopt(struct kvp_store *store, uint32_t b)
       loop variant i == KVP_NONE ? 0 : store->orphans.clock - store->orphans.stamp[i]; */
   while (i != KVP_NONE) {
     uint32_t next = kvp_lists_next(&store->orphans, i);
-    if (store->lineage.parent[i] == hash
-        && store->lineage.position[i] - 1 == store->lineage.position[b])
-      adopt_one(store, i, b);
+    /*@ assert between: \forall integer j; 0 <= j < store->max_blocks ==>
+          store->orphans.list[j] == q ==> j != i ==>
+          (next == KVP_NONE || store->orphans.stamp[j] < store->orphans.stamp[next]) ==>
+          store->orphans.stamp[j] < store->orphans.stamp[i]; */
+    /*@ assert before: \forall integer j; 0 <= j < store->max_blocks ==>
+          store->orphans.list[j] == q ==> j != i ==>
+          (next == KVP_NONE || store->orphans.stamp[j] < store->orphans.stamp[next]) ==>
+          !KVP_PARENT_OF(store->index, store->lineage, b, j); */
+    offer(store, i, b);
     i = next;
   }
+  /*@ assert here: \forall integer j; 0 <= j < store->max_blocks ==>
+        store->orphans.list[j] != KVP_NONE ==>
+        store->lineage.parent[j] == store->index.hash[b] ==> store->orphans.list[j] == q; */
+  /*@ assert none: \forall integer j; 0 <= j < store->max_blocks ==>
+        store->orphans.list[j] != KVP_NONE ==>
+        !KVP_PARENT_OF(store->index, store->lineage, b, j); */
+  //@ assert others: StoreOrphans(store->orphans, store->index, store->lineage, b);
+  /*@ assert alone: \forall integer p, j; 0 <= p < store->max_blocks ==>
+        0 <= j < store->max_blocks ==> store->orphans.list[j] != KVP_NONE ==>
+        !KVP_PARENT_OF(store->index, store->lineage, p, j); */
 }
 
 /* The registered parent of a block that is no root, or KVP_NONE. */
@@ -249,18 +312,57 @@ static uint32_t find_parent(const struct kvp_store *store, uint32_t b)
                                                                                        : KVP_NONE;
 }
 
+/* A block whose parent is not here waits among the orphans. */
+/*@ requires valid: \valid(store);
+    KVP_STORE_BUT(requires, KVP_NONE, KVP_NONE, KVP_NONE, b);
+    requires block: b < store->max_blocks && Unlisted(*store, b);
+    requires child: KVP_CHILD(store->leaf_first, store->index, store->lineage, b);
+    requires none: \forall integer p; 0 <= p < store->max_blocks ==>
+      !KVP_PARENT_OF(store->index, store->lineage, p, b);
+    requires clock: store->orphans.clock < UINT64_MAX;
+    terminates \true;
+    exits \false;
+    assigns store->orphans;
+    KVP_STORE(ensures);
+    ensures clock: store->orphans.clock == \old(store->orphans.clock) + 1;
+*/
+static void wait_for_parent(struct kvp_store *store, uint32_t b)
+{
+  kvp_lists_append(&store->orphans,
+                   kvp_index_bucket(store->lineage.parent[b], store->orphans.num_lists), b);
+}
+
+/* An active block joins the children of its parent, which may not be evicted then. */
+/*@ requires valid: \valid(store);
+    KVP_STORE_BUT(requires, KVP_NONE, KVP_NONE, KVP_NONE, b);
+    requires block: b < store->max_blocks && Unlisted(*store, b);
+    requires active: store->classes.state[b] == KVP_PLACE_ACTIVE;
+    requires child: KVP_CHILD(store->leaf_first, store->index, store->lineage, b);
+    requires parent: parent < store->max_blocks &&
+      KVP_PARENT_OF(store->index, store->lineage, parent, b);
+    requires clock: store->blocking.clock < UINT64_MAX;
+    terminates \true;
+    exits \false;
+    assigns store->order, store->blocking;
+    KVP_STORE_BUT(ensures, parent, KVP_NONE, KVP_NONE, KVP_NONE);
+    ensures clock: store->blocking.clock == \old(store->blocking.clock) + 1;
+*/
+static void hold_back(struct kvp_store *store, uint32_t parent, uint32_t b)
+{
+  kvp_order_remove(&store->order, parent);
+  kvp_lists_append(&store->blocking, parent, b);
+}
+
 void kvp_family_join(struct kvp_store *store, uint32_t b)
 {
   if (store->lineage.position[b] == 0)
     return;
   uint32_t parent = find_parent(store, b);
   if (parent == KVP_NONE) {
-    kvp_lists_append(&store->orphans,
-                     kvp_index_bucket(store->lineage.parent[b], store->orphans.num_lists), b);
+    wait_for_parent(store, b);
     return;
   }
-  kvp_order_remove(&store->order, parent);
-  kvp_lists_append(&store->blocking, parent, b);
+  hold_back(store, parent, b);
   kvp_family_settle(store, parent);
 }
 

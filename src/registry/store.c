@@ -36,6 +36,7 @@ void kvp_store_init(struct kvp_store *store, uint32_t max_blocks, uint8_t leaf_f
 void kvp_store_grow(struct kvp_store *store)
 {
   uint32_t b = store->num_blocks;
+  //@ assert absent: store->classes.state[b] == KVP_PLACE_ABSENT && store->keys.priority[b] == 0;
   kvp_lists_append(&store->empty, 0, b);
   kvp_classes_set(&store->classes, b, KVP_PLACE_EMPTY);
   store->num_blocks = b + 1;
@@ -81,10 +82,34 @@ void kvp_store_vacate(struct kvp_store *store, uint32_t b)
   store->keys.priority[b] = 0;
 }
 
-void kvp_store_enter(struct kvp_store *store, uint32_t b, uint64_t hash)
+/* A held block becomes active under a hash, as yet without a family. */
+/*@ requires valid: \valid(store);
+    KVP_STORE(requires);
+    requires block: b < store->num_blocks && store->classes.state[b] == KVP_PLACE_HELD;
+    requires fresh: \forall integer i; 0 <= i < store->max_blocks ==> KVP_KNOWN(store->index, i) ==>
+      store->index.hash[i] != hash;
+    requires clock: store->index.chains.clock < UINT64_MAX;
+    terminates \true;
+    exits \false;
+    assigns store->classes, store->index;
+    KVP_STORE_BUT(ensures, KVP_NONE, KVP_NONE, b, b);
+    ensures active: store->classes.state[b] == KVP_PLACE_ACTIVE;
+    ensures mapped: KVP_KNOWN(store->index, b) && store->index.hash[b] == hash;
+    ensures unlisted: Unlisted(*store, b);
+    ensures index: IndexRest(\old(store->index), store->index, b);
+    ensures rest: ClassesRest(\old(store->classes), store->classes, b);
+    ensures clock: store->index.chains.clock == \old(store->index.chains.clock) + 1;
+*/
+static void publish(struct kvp_store *store, uint32_t b, uint64_t hash)
 {
+  //@ assert stranger: Unlisted(*store, b);
   kvp_index_insert(&store->index, hash, b);
   kvp_classes_set(&store->classes, b, KVP_PLACE_ACTIVE);
+}
+
+void kvp_store_enter(struct kvp_store *store, uint32_t b, uint64_t hash)
+{
+  publish(store, b, hash);
   if (store->leaf_first) {
 #ifndef KVP_PLANT_REGISTRY_BUG /* a canary: children that came before their parent do not count */
     kvp_family_adopt(store, b);
@@ -101,10 +126,27 @@ void kvp_store_activate(struct kvp_store *store, uint32_t b)
     kvp_classes_set(&store->classes, b, KVP_PLACE_ACTIVE);
 }
 
-void kvp_store_cache(struct kvp_store *store, uint32_t b, uint64_t tick)
+/* An active block becomes blocked, whether or not anything holds it here. */
+/*@ requires valid: \valid(store);
+    KVP_STORE(requires);
+    requires block: b < store->num_blocks && store->classes.state[b] == KVP_PLACE_ACTIVE;
+    terminates \true;
+    exits \false;
+    assigns store->classes, store->keys.returned[b];
+    KVP_STORE_BUT(ensures, b, KVP_NONE, KVP_NONE, KVP_NONE);
+    ensures blocked: store->classes.state[b] == KVP_PLACE_BLOCKED;
+    ensures returned: store->keys.returned[b] == tick;
+    ensures rest: ClassesRest(\old(store->classes), store->classes, b);
+*/
+static void block(struct kvp_store *store, uint32_t b, uint64_t tick)
 {
   store->keys.returned[b] = tick;
   kvp_classes_set(&store->classes, b, KVP_PLACE_BLOCKED);
+}
+
+void kvp_store_cache(struct kvp_store *store, uint32_t b, uint64_t tick)
+{
+  block(store, b, tick);
   kvp_family_settle(store, b);
 }
 
@@ -145,8 +187,16 @@ uint32_t kvp_store_victim(const struct kvp_store *store)
         if (store->classes.state[i] == KVP_PLACE_READY &&
             (high == KVP_NONE || store->lineage.position[i] >= store->lineage.position[high]))
           high = i;
+      /@ assert child: high != KVP_NONE ==> store->calm.head[high] != KVP_NONE ==>
+           store->calm.head[high] < store->max_blocks &&
+           store->calm.list[store->calm.head[high]] == high; @/
+      /@ assert below: high != KVP_NONE ==> store->calm.head[high] != KVP_NONE ==>
+           store->classes.state[store->calm.head[high]] == KVP_PLACE_READY &&
+           store->lineage.position[store->calm.head[high]] ==
+             store->lineage.position[high] + 1; @/
       /@ assert childless: high != KVP_NONE ==> store->calm.head[high] == KVP_NONE; @/
       /@ assert member: high != KVP_NONE ==> Member(store->order, high); @/
+      /@ assert counted: high == KVP_NONE <==> store->classes.count[KVP_PLACE_READY] == 0; @/
   */
   return least;
 }
@@ -154,8 +204,12 @@ uint32_t kvp_store_victim(const struct kvp_store *store)
 void kvp_store_evict(struct kvp_store *store, uint32_t b)
 {
   kvp_family_quit(store, b);
+  /*@ assert childless: \forall integer i; 0 <= i < store->max_blocks ==>
+        store->calm.list[i] != b && store->blocking.list[i] != b; */
   kvp_order_remove(&store->order, b);
   kvp_index_erase(&store->index, b);
+  /*@ assert others: \forall integer i; 0 <= i < store->max_blocks ==> i != b ==>
+        (KVP_KNOWN(store->index, i) <==> \at(store->index.chains.list[i], Pre) != KVP_NONE); */
   kvp_lists_append(&store->empty, 0, b);
   kvp_classes_set(&store->classes, b, KVP_PLACE_EMPTY);
   store->keys.priority[b] = 0;
