@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fuzzing under libFuzzer with ASan and UBSan. Two targets:
+# Fuzzing under libFuzzer with ASan and UBSan. Three targets:
 #   differential   the pool: model, reference and device path against each other
 #   registry       the registry: model and reference
+#   engine         the engine's calls, interleaved: model and engine
 # and what is done with them:
 #   fuzz           fuzz FUZZ_TARGET for SECONDS, keep what was found in build/fuzz/found-TARGET
-#   fuzz-check     replay each committed corpus, then fuzz: the pool for 30 s, the registry for 20 s
+#   fuzz-check     replay each committed corpus, then fuzz: the pool for 30 s, the registry for 20 s,
+#                  the engine for 10 s
 #   fuzz-canaries  planted bugs: each must be found within 60 s
 SECONDS ?= 60
 FUZZ_TARGET ?= differential
@@ -12,6 +14,7 @@ FUZZ_CC ?= clang-14
 # Bytes of an input. 48 give some 115 operations; more go deeper, but fewer a second.
 FUZZ_MAX_LEN ?= 48
 FUZZ_REGISTRY_MAX_LEN ?= 96
+FUZZ_ENGINE_MAX_LEN ?= 128
 
 # Coverage guides by what the subjects and the decoder do; the oracle needs the sanitizers only, and
 # the race shadow, itself a checker that every access goes through, neither.
@@ -22,9 +25,14 @@ FUZZ_ORACLE := spec/model.c fuzz/mirror.c fuzz/differential.c fuzz/harness.c \
 	$(addprefix src/oracle/,compare.c payload.c text.c model.c reference.c device.c)
 FUZZ_SOURCES := $(FUZZ_PLAIN) $(FUZZ_SUBJECTS) $(FUZZ_ORACLE)
 FUZZ_REGISTRY_SUBJECTS := $(filter-out src/registry/engine%,\
-	$(wildcard src/pool/*.c src/registry/*.c)) fuzz/registry.c fuzz/registry_draw.c
-FUZZ_REGISTRY_SOURCES := $(FUZZ_REGISTRY_SUBJECTS) spec/registry_model.c fuzz/harness.c \
-	fuzz/registry_pair.c fuzz/registry_text.c
+	$(wildcard src/pool/*.c src/registry/*.c)) fuzz/registry_actions.c fuzz/registry_draw.c
+FUZZ_REGISTRY_ORACLE := spec/registry_model.c fuzz/harness.c fuzz/registry_pair.c \
+	fuzz/registry_text.c
+FUZZ_REGISTRY_SOURCES := fuzz/registry.c $(FUZZ_REGISTRY_SUBJECTS) $(FUZZ_REGISTRY_ORACLE)
+FUZZ_ENGINE_SUBJECTS := fuzz/engine.c $(wildcard src/registry/engine*.c)
+FUZZ_ENGINE_SOURCES := $(FUZZ_ENGINE_SUBJECTS) $(FUZZ_REGISTRY_SUBJECTS) $(FUZZ_REGISTRY_ORACLE) \
+	fuzz/engine_pair.c spec/engine_model.c
+FUZZ_COVERED := $(FUZZ_SUBJECTS) fuzz/registry.c $(FUZZ_REGISTRY_SUBJECTS) $(FUZZ_ENGINE_SUBJECTS)
 FUZZ_FLAGS := -std=c11 -g -O2 -Wall -Wextra -Wpedantic -Wshadow -Iinclude -I. -MMD -MP \
 	-D_POSIX_C_SOURCE=200809L -DKVP_CAPACITY=128
 FUZZ_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -34,38 +42,45 @@ FUZZ_COVERAGE := -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp,indi
 FUZZ_RUN := -len_control=0 -entropic=0 -print_final_stats=1
 FUZZ_RUN_differential := -max_len=$(FUZZ_MAX_LEN) $(FUZZ_RUN)
 FUZZ_RUN_registry := -max_len=$(FUZZ_REGISTRY_MAX_LEN) $(FUZZ_RUN)
+FUZZ_RUN_engine := -max_len=$(FUZZ_ENGINE_MAX_LEN) $(FUZZ_RUN)
 FUZZ_CORPUS_differential := fuzz/corpus
 FUZZ_CORPUS_registry := fuzz/corpus-registry
+FUZZ_CORPUS_engine := fuzz/corpus-engine
 
 # $(1) names a build, $(2) is its planted bug or nothing.
 define fuzz_build
 build/fuzz/$(1)/%.o: %.c fuzz/fuzz.mk
 	@mkdir -p $$(@D)
-	$$(FUZZ_CC) $$(FUZZ_FLAGS) -DKVP_RACE_SHADOW $(2) $$(if $$(filter $$<,$$(FUZZ_SUBJECTS) $$(FUZZ_REGISTRY_SUBJECTS)),$$(FUZZ_COVERAGE)) \
+	$$(FUZZ_CC) $$(FUZZ_FLAGS) -DKVP_RACE_SHADOW $(2) $$(if $$(filter $$<,$$(FUZZ_COVERED)),$$(FUZZ_COVERAGE)) \
 		$$(if $$(filter-out $$(FUZZ_PLAIN),$$<),$$(FUZZ_SANITIZE)) -c $$< -o $$@
 build/fuzz/$(1)/differential: $(patsubst %.c,build/fuzz/$(1)/%.o,$(FUZZ_SOURCES))
 	$$(FUZZ_CC) -fsanitize=fuzzer $$(FUZZ_SANITIZE) $$^ -o $$@
 build/fuzz/$(1)/registry: $(patsubst %.c,build/fuzz/$(1)/%.o,$(FUZZ_REGISTRY_SOURCES))
 	$$(FUZZ_CC) -fsanitize=fuzzer $$(FUZZ_SANITIZE) $$^ -o $$@
--include $(patsubst %.c,build/fuzz/$(1)/%.d,$(sort $(FUZZ_SOURCES) $(FUZZ_REGISTRY_SOURCES)))
+build/fuzz/$(1)/engine: $(patsubst %.c,build/fuzz/$(1)/%.o,$(FUZZ_ENGINE_SOURCES))
+	$$(FUZZ_CC) -fsanitize=fuzzer $$(FUZZ_SANITIZE) $$^ -o $$@
+-include $(patsubst %.c,build/fuzz/$(1)/%.d,\
+  $(sort $(FUZZ_SOURCES) $(FUZZ_REGISTRY_SOURCES) $(FUZZ_ENGINE_SOURCES)))
 endef
 $(eval $(call fuzz_build,plain,))
 $(eval $(call fuzz_build,reference-bug,-DKVP_PLANT_REFERENCE_BUG))
 $(eval $(call fuzz_build,device-bug,-DKVP_PLANT_DEVICE_BUG))
 $(eval $(call fuzz_build,registry-bug,-DKVP_PLANT_REGISTRY_BUG))
+$(eval $(call fuzz_build,engine-bug,-DKVP_PLANT_ENGINE_BUG))
 
 FUZZ_CANARIES := build/fuzz/reference-bug/differential build/fuzz/device-bug/differential \
-	build/fuzz/registry-bug/registry
+	build/fuzz/registry-bug/registry build/fuzz/engine-bug/engine
 
 .PHONY: fuzz fuzz-check fuzz-canaries
-fuzz: build/fuzz/plain/$(FUZZ_TARGET) ## fuzz FUZZ_TARGET (differential, registry) for SECONDS (60)
+fuzz: build/fuzz/plain/$(FUZZ_TARGET) ## fuzz FUZZ_TARGET (differential, registry, engine) for SECONDS (60)
 	mkdir -p build/fuzz/found-$(FUZZ_TARGET)
 	KVP_FUZZ_STATISTICS=1 $< $(FUZZ_RUN_$(FUZZ_TARGET)) -max_total_time=$(SECONDS) \
 		-artifact_prefix=build/fuzz/ build/fuzz/found-$(FUZZ_TARGET) $(FUZZ_CORPUS_$(FUZZ_TARGET))
 
-fuzz-check: build/fuzz/plain/differential build/fuzz/plain/registry ## replay each corpus, fuzz for 50 s
+fuzz-check: $(addprefix build/fuzz/plain/,differential registry engine) ## replay each corpus, fuzz for 60 s
 	fuzz/check.sh build/fuzz/plain/differential $(FUZZ_CORPUS_differential) 30 $(FUZZ_RUN_differential)
 	fuzz/check.sh build/fuzz/plain/registry $(FUZZ_CORPUS_registry) 20 $(FUZZ_RUN_registry)
+	fuzz/check.sh build/fuzz/plain/engine $(FUZZ_CORPUS_engine) 10 $(FUZZ_RUN_engine)
 
 fuzz-canaries: $(FUZZ_CANARIES) ## planted bugs must be found
 	fuzz/canary.sh $^ $(FUZZ_RUN_differential)

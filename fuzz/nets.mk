@@ -24,11 +24,12 @@ build/fuzz/$(1)/replay: $(NET_SOURCES:%.c=build/fuzz/$(1)/%.o)
 -include $(NET_SOURCES:%.c=build/fuzz/$(1)/%.d)
 endef
 
-# The registry's corpus under the one checker that fuzzing it is not.
-build/fuzz/memory/replay-registry: $(patsubst %.c,build/fuzz/memory/%.o,\
-  $(sort $(FUZZ_REGISTRY_SOURCES) fuzz/replay.c))
+# The corpora of the registry and the engine under the one checker that fuzzing them is not.
+build/fuzz/memory/replay-registry: $(FUZZ_REGISTRY_SOURCES:%.c=build/fuzz/memory/%.o)
+build/fuzz/memory/replay-engine: $(FUZZ_ENGINE_SOURCES:%.c=build/fuzz/memory/%.o)
+build/fuzz/memory/replay-registry build/fuzz/memory/replay-engine: build/fuzz/memory/fuzz/replay.o
 	$(FUZZ_CC) $(NET_FLAGS_memory) $^ -o $@
--include $(FUZZ_REGISTRY_SOURCES:%.c=build/fuzz/memory/%.d)
+-include $(patsubst %.c,build/fuzz/memory/%.d,$(sort $(FUZZ_REGISTRY_SOURCES) $(FUZZ_ENGINE_SOURCES)))
 
 # $(2) names a fault planted in that build, $(3) is its macro.
 define net_canary
@@ -66,7 +67,7 @@ $(NET_TESTS:%=build/fuzz/suite/%): build/fuzz/suite/%: build/fuzz/suite/tests/de
 -include $(NET_SUITE:%.c=build/fuzz/suite/%.d) $(NET_TESTS:%=build/fuzz/suite/tests/device/%.d)
 
 NET_PROGRAMS := $(patsubst %,build/fuzz/%/replay,$(NET_BUILDS) $(NET_CANARIES)) \
-  build/fuzz/memory/replay-registry $(NET_TESTS:%=build/fuzz/suite/%)
+  build/fuzz/memory/replay-registry build/fuzz/memory/replay-engine $(NET_TESTS:%=build/fuzz/suite/%)
 
 .PHONY: nets
 nets: $(NET_PROGRAMS) ## replay the corpus under every checker

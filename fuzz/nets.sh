@@ -23,6 +23,8 @@ plain() { "$builds/$1/replay" "$corpus"; }
 
 registry() { "$builds/$1/replay-registry" "$corpus"; }
 
+engine() { "$builds/$1/replay-engine" "$corpus"; }
+
 permuted() {
   local order
   for order in $orders; do
@@ -91,6 +93,9 @@ caught 'MemorySanitizer sees unwritten memory' plain memory-unwritten 'use-of-un
 corpus=fuzz/corpus-registry
 count_inputs
 clean 'MemorySanitizer, the registry' 1 registry memory
+corpus=fuzz/corpus-engine
+count_inputs
+clean 'MemorySanitizer, the engine' 1 engine memory
 
 # The device suite, whose programs are the arguments: those that failed, in words.
 start=$EPOCHREALTIME

@@ -31,6 +31,8 @@ struct kvp_play {
   uint32_t num_out;
   struct kvp_grant out[KVP_PLAY_HANDLES]; /* whose handles are out, oldest first */
   uint64_t gone;                          /* the handle that was given up last, or 0 */
+  /* Does an operation, now or later, and then notes it. */
+  void (*apply)(struct kvp_play *play, const struct kvp_registry_op *op);
 };
 
 struct kvp_registry_shape kvp_draw_shape(struct kvp_bytes *input);

@@ -14,8 +14,8 @@
 #define JUDGE registry_subjects[0]
 #define OTHER registry_subjects[1]
 
-static void same(struct kvp_pair *pair, const char *what, uint32_t index, uint64_t left,
-                 uint64_t right)
+void kvp_pair_same(struct kvp_pair *pair, const char *what, uint32_t index, uint64_t left,
+                   uint64_t right)
 {
   if (left == right)
     return;
@@ -30,7 +30,7 @@ static void same(struct kvp_pair *pair, const char *what, uint32_t index, uint64
 
 /* A field of two structures `left` and `right`, which are the index-th of theirs. */
 #define SAME(what, field)                                                                          \
-  same(pair, what " " #field, index, (uint64_t)left->field, (uint64_t)right->field)
+  kvp_pair_same(pair, what " " #field, index, (uint64_t)left->field, (uint64_t)right->field)
 
 static void same_result(struct kvp_pair *pair, const struct kvp_registry_result *left,
                         const struct kvp_registry_result *right)
@@ -53,15 +53,17 @@ static void same_grant(struct kvp_pair *pair, uint32_t index, const struct kvp_g
   SAME("grant", kind);
 }
 
-static void same_event(struct kvp_pair *pair, uint32_t index, const struct kvp_event *left,
-                       const struct kvp_event *right)
+void kvp_pair_same_events(struct kvp_pair *pair, uint32_t count, const struct kvp_event *left,
+                          const struct kvp_event *right)
 {
-  SAME("event", number);
-  SAME("event", kind);
-  SAME("event", position);
-  SAME("event", block_hash);
-  SAME("event", hash);
-  SAME("event", parent);
+  for (uint32_t index = 0; index < count; index++, left++, right++) {
+    SAME("event", number);
+    SAME("event", kind);
+    SAME("event", position);
+    SAME("event", block_hash);
+    SAME("event", hash);
+    SAME("event", parent);
+  }
 }
 
 static void same_counts(struct kvp_pair *pair)
@@ -84,8 +86,8 @@ static void same_view(struct kvp_pair *pair, uint32_t index)
 {
   struct kvp_block_view judge, other, *left = &judge, *right = &other;
   enum kvp_status status = JUDGE.view(pair->judge, index, left);
-  same(pair, "view, status of block", index, (uint64_t)status,
-       (uint64_t)OTHER.view(pair->other, index, right));
+  kvp_pair_same(pair, "view, status of block", index, (uint64_t)status,
+                (uint64_t)OTHER.view(pair->other, index, right));
   if (status != KVP_OK)
     return;
   SAME("block", state);
@@ -100,22 +102,22 @@ static void same_view(struct kvp_pair *pair, uint32_t index)
   SAME("block", hash);
   SAME("block", acquired_tick);
   SAME("block", returned_tick);
-  same(pair, "whether tokens can be read of block", index, left->tokens != NULL,
-       right->tokens != NULL);
+  kvp_pair_same(pair, "whether tokens can be read of block", index, left->tokens != NULL,
+                right->tokens != NULL);
   for (uint32_t i = 0; left->tokens != NULL && i < left->length; i++)
     SAME("block", tokens[i]);
 }
 
 static void same_next_empty(struct kvp_pair *pair, uint32_t block)
 {
-  same(pair, "next empty after block", block, JUDGE.next_empty(pair->judge, block),
-       OTHER.next_empty(pair->other, block));
+  kvp_pair_same(pair, "next empty after block", block, JUDGE.next_empty(pair->judge, block),
+                OTHER.next_empty(pair->other, block));
 }
 
-static void same_state(struct kvp_pair *pair)
+void kvp_pair_same_state(struct kvp_pair *pair)
 {
   same_counts(pair);
-  same(pair, "victim", 0, JUDGE.victim(pair->judge), OTHER.victim(pair->other));
+  kvp_pair_same(pair, "victim", 0, JUDGE.victim(pair->judge), OTHER.victim(pair->other));
   same_next_empty(pair, KVP_NONE);
   for (uint32_t block = 0; block <= pair->shape.max_blocks; block++) {
     same_view(pair, block);
@@ -132,15 +134,35 @@ static void *rubbish(struct kvp_pair *pair, size_t size)
   return bytes;
 }
 
+uint32_t kvp_room_for_grants(const struct kvp_registry_op *op)
+{
+  return op->grants == NULL ? 0 : op->kind == KVP_REGISTRY_SHARE ? 1 : op->count;
+}
+
+uint32_t kvp_room_for_events(const struct kvp_registry_op *op)
+{
+  return op->events == NULL ? 0 : op->count;
+}
+
+void kvp_pair_same_answer(struct kvp_pair *pair, const struct kvp_registry_op *op,
+                          const struct kvp_registry_result *result,
+                          const struct kvp_registry_op *other_op,
+                          const struct kvp_registry_result *other_result)
+{
+  pair->op = op;
+  same_result(pair, result, other_result);
+  for (uint32_t i = 0; i < kvp_room_for_grants(op); i++)
+    same_grant(pair, i, &op->grants[i], &other_op->grants[i]);
+  kvp_pair_same_events(pair, kvp_room_for_events(op), op->events, other_op->events);
+}
+
 void kvp_pair_apply(struct kvp_pair *pair, const struct kvp_registry_op *op,
                     struct kvp_registry_result *result)
 {
   struct kvp_registry_op others = *op;
   struct kvp_registry_result other;
-  uint32_t grants = op->grants == NULL ? 0 : op->kind == KVP_REGISTRY_SHARE ? 1 : op->count;
-  uint32_t events = op->events == NULL ? 0 : op->count;
-  others.grants = rubbish(pair, grants * sizeof *op->grants);
-  others.events = rubbish(pair, events * sizeof *op->events);
+  others.grants = rubbish(pair, kvp_room_for_grants(op) * sizeof *op->grants);
+  others.events = rubbish(pair, kvp_room_for_events(op) * sizeof *op->events);
   memset(result, 0x5A, sizeof *result);
   memset(&other, 0xA5, sizeof other);
   pair->op = op;
@@ -155,23 +177,20 @@ void kvp_pair_apply(struct kvp_pair *pair, const struct kvp_registry_op *op,
     fputc('\n', stderr);
   }
   OTHER.apply(pair->other, &others, &other);
-  same_result(pair, result, &other);
-  for (uint32_t i = 0; i < grants; i++)
-    same_grant(pair, i, &op->grants[i], &others.grants[i]);
-  for (uint32_t i = 0; i < events; i++)
-    same_event(pair, i, &op->events[i], &others.events[i]);
-  same_state(pair);
+  kvp_pair_same_answer(pair, op, result, &others, &other);
+  kvp_pair_same_state(pair);
   pair->num_ops++;
 }
 
-void kvp_pair_open(struct kvp_pair *pair, const struct kvp_registry_shape *shape, int tells)
+void kvp_pair_begin(struct kvp_pair *pair, const struct kvp_registry_shape *shape, int tells,
+                    void *judge, void *other)
 {
   pair->shape = *shape;
   pair->num_ops = 0;
   pair->tells = tells;
   pair->op = NULL;
-  pair->judge = JUDGE.open(shape);
-  pair->other = OTHER.open(shape);
+  pair->judge = judge;
+  pair->other = other;
   if (tells)
     fprintf(stderr,
             "registry of %" PRIu32 " blocks, at most %" PRIu32 ", of %" PRIu32 " tokens, %" PRIu32
@@ -179,11 +198,16 @@ void kvp_pair_open(struct kvp_pair *pair, const struct kvp_registry_shape *shape
             shape->num_blocks, shape->max_blocks, shape->block_size, shape->max_handles,
             shape->max_events, shape->tag, shape->leaf_first ? ", leaf first" : "",
             shape->keep_duplicates ? ", duplicates kept" : "");
-  if (pair->judge == NULL || pair->other == NULL) {
-    fprintf(stderr, "%s does not open\n", pair->judge == NULL ? JUDGE.name : OTHER.name);
+  if (judge == NULL || other == NULL) {
+    fprintf(stderr, "%s does not open\n", judge == NULL ? JUDGE.name : OTHER.name);
     abort();
   }
-  same_state(pair);
+  kvp_pair_same_state(pair);
+}
+
+void kvp_pair_open(struct kvp_pair *pair, const struct kvp_registry_shape *shape, int tells)
+{
+  kvp_pair_begin(pair, shape, tells, JUDGE.open(shape), OTHER.open(shape));
 }
 
 void kvp_pair_close(struct kvp_pair *pair)

@@ -19,6 +19,10 @@ struct kvp_pair {
   struct kvp_arena arena; /* buffers of the operation, until the next one is begun */
 };
 
+/* Of registries that are open already, of which the judge is a model and the other a reference. */
+void kvp_pair_begin(struct kvp_pair *pair, const struct kvp_registry_shape *shape, int tells,
+                    void *judge, void *other);
+
 /* Ends the process if a registry does not open. */
 void kvp_pair_open(struct kvp_pair *pair, const struct kvp_registry_shape *shape, int tells);
 void kvp_pair_close(struct kvp_pair *pair);
@@ -27,6 +31,21 @@ void kvp_pair_close(struct kvp_pair *pair);
    The first difference is told if the pair tells, and calls kvp_diverge. */
 void kvp_pair_apply(struct kvp_pair *pair, const struct kvp_registry_op *op,
                     struct kvp_registry_result *result);
+
+/* The parts of that comparison, and a number that both sides have of their own. */
+void kvp_pair_same(struct kvp_pair *pair, const char *what, uint32_t index, uint64_t left,
+                   uint64_t right);
+void kvp_pair_same_answer(struct kvp_pair *pair, const struct kvp_registry_op *op,
+                          const struct kvp_registry_result *result,
+                          const struct kvp_registry_op *other_op,
+                          const struct kvp_registry_result *other_result);
+void kvp_pair_same_events(struct kvp_pair *pair, uint32_t count, const struct kvp_event *left,
+                          const struct kvp_event *right);
+void kvp_pair_same_state(struct kvp_pair *pair);
+
+/* How many of these an operation has room for. */
+uint32_t kvp_room_for_grants(const struct kvp_registry_op *op);
+uint32_t kvp_room_for_events(const struct kvp_registry_op *op);
 
 /* The target's: tells the input once more, or ends the process if it has just been told. */
 _Noreturn void kvp_diverge(const struct kvp_pair *pair);

@@ -27,7 +27,8 @@ static const struct step life_partial[] = {
   BLOCK(KVP_STATE, INIT, "a", .salt = SALT), REGISTER_REFUSED(KVP_STATE, "a"),
   BLOCK(KVP_EMPTY, COMMIT, "a", 0), PUSH_REFUSED(KVP_FULL, "a", 4, 5),
   FILL("a", 1, 4, 5), REPORTS(0, 4, 1, NULL), FILL("a", 0, 5), PUSH_REFUSED(KVP_FULL, "a", 5),
-  POP("a", 1), POP("a", 2), POP_REFUSED(KVP_EMPTY, "a", 2), REPORTS(0, 1, 1, NULL), POP("a", 1),
+  POP("a", 1), POP("a", 2), POP_REFUSED(KVP_EMPTY, "a", 2), REPORTS(0, 1, 1, NULL),
+  BLOCK(KVP_EMPTY, COMMIT, "a", 0), POP("a", 1),
   REPORTS(0, 0, 0, NULL), PUSH("a", 1, 2, 3, 4), COMMIT("a", "0"), IS(0, KVP_BLOCK_COMPLETE, 1),
 };
 
@@ -183,7 +184,7 @@ static const struct step seed_children_first[] = {
 static const struct step seed_fragments[] = {
   CHAIN3, RELEASE("abc"), ALLOCATE("xy", "32"), RELEASE("xy"), MATCH("012", "pq", "01"),
   RELEASE("pq"), ALLOCATE("d", "2"), WRITE("d", "3"), REGISTER("d", "d", "2", "n"), RELEASE("d"),
-  MATCH("012", "pq", "01"), RELEASE("pq"), COUNTS(1, 0, 0, 3, 4),
+  MATCH("012", "pq", "01"), RELEASE("pq"), COUNTS(1, 0, 0, 3, 4), ALLOCATE("wxyz", "3210"),
 };
 
 static const struct step seed_root_stays[] = {

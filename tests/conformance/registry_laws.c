@@ -277,10 +277,8 @@ static void walk_keeps_the_laws(void **state)
 }
 
 /* Two registries with one content: each reports it, and refuses the other's handles. */
-static void two_registries_are_apart(void **state)
+static void two_of_a_subject_are_apart(const struct registry_subject *subject)
 {
-  (void)state;
-  const struct registry_subject *subject = &registry_subjects[0];
   struct content content = content_of('0');
   void *of[2];
   uint64_t handle[2];
@@ -317,6 +315,13 @@ static void two_registries_are_apart(void **state)
     assert_int_equal(got.status, KVP_OK);
     subject->close(of[i]);
   }
+}
+
+static void two_registries_are_apart(void **state)
+{
+  (void)state;
+  for (size_t s = 0; s < NUM_REGISTRY_SUBJECTS; s++)
+    two_of_a_subject_are_apart(&registry_subjects[s]);
 }
 
 int main(void)

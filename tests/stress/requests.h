@@ -13,8 +13,9 @@
 #define PAGE 4      /* tokens of a block */
 #define LIST 3      /* most elements of a list */
 #define CONTENTS 24 /* a chain of blocks */
-#define BAG 32      /* most handles that a thread has, */
-#define ENOUGH 3    /* and from how many on it gives them up */
+#define BAG 40      /* most handles that a thread has, */
+#define PLENTY 16   /* from how many on it only gives them up, */
+#define ENOUGH 3    /* and from how many on it often does */
 #define BOARD 16    /* handles that all threads see */
 
 /* A request, what it names, and when it was made, on CLOCK_MONOTONIC in nanoseconds. */
@@ -22,6 +23,7 @@ struct request {
   int64_t invoked, submitted, answered; /* submitted: when submit had returned, if it was called */
   struct kvp_ticket ticket;
   uint64_t handles[LIST], hashes[LIST];
+  int own[LIST]; /* whether the handle came out of the thread's bag */
   uint32_t tokens[PAGE];
   struct kvp_grant grants[LIST];
   struct kvp_event event;
@@ -69,6 +71,14 @@ static inline uint64_t anybodys(struct player *player)
   return atomic_load_explicit(&player->board[draw(player, BOARD)], memory_order_relaxed);
 }
 
+static inline int has(const struct player *player, uint64_t handle)
+{
+  for (uint32_t i = 0; i < player->num_bag; i++)
+    if (player->bag[i] == handle)
+      return 1;
+  return 0;
+}
+
 static inline void forget(struct player *player, uint64_t handle)
 {
   for (uint32_t i = 0; i < player->num_bag; i++)
@@ -114,7 +124,7 @@ static inline enum kvp_registry_kind draw_kind(struct player *player)
     {KVP_REGISTRY_COMMIT, 1},    {KVP_REGISTRY_CLEAR, 1},
   };
   uint32_t chance = draw(player, 100);
-  if (player->num_bag >= BAG / 2 || (player->num_bag >= ENOUGH && draw(player, 2) == 0))
+  if (player->num_bag >= PLENTY || (player->num_bag >= ENOUGH && draw(player, 2) == 0))
     return KVP_REGISTRY_RELEASE;
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     if (chance < rows[i].weight)
@@ -132,6 +142,7 @@ static inline void draw_handles(struct player *player, struct request *request)
     if (op->kind == KVP_REGISTRY_RELEASE && draw(player, 2) == 0)
       stage = (enum stage)draw(player, 3);
     request->handles[i] = pick(player, stage);
+    request->own[i] = has(player, request->handles[i]);
     /* What is under way is not asked for again, or most would be refused. */
     forget(player, request->handles[i]);
   }
@@ -181,7 +192,8 @@ static inline uint32_t count_grants(const struct kvp_registry_op *op,
   }
 }
 
-/* A list that was refused is had again, but for a single handle that is not out. */
+/* What came out of the bag for a list that was refused goes back, but for a single handle that is
+   not out: a handle that is lost is a block lost for all that follows. */
 static inline void learn_refusal(struct player *player, const struct request *request)
 {
   const struct kvp_registry_op *op = &request->ticket.op;
@@ -192,11 +204,12 @@ static inline void learn_refusal(struct player *player, const struct request *re
     return;
   }
   for (uint32_t i = 0; i < op->count && !(gone && op->count == 1); i++)
-    if (player->num_bag < BAG / 2)
+    if (request->own[i])
       keep(player, request->handles[i], (enum stage)draw(player, 3));
 }
 
-/* Takes note of an answer. The bag never overflows: BAG / 2 and more handles are only given up. */
+/* Takes note of an answer. The bag never overflows: to less than PLENTY, four requests
+   at once each bring LIST grants at most, and as many duplicates. */
 static inline void learn(struct player *player, const struct request *request)
 {
   const struct kvp_registry_op *op = &request->ticket.op;
