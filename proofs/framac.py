@@ -13,6 +13,9 @@ from pathlib import Path
 FOLDER = Path("build/proofs")
 # A goal takes the prover's whole limit at worst; a job that takes this long is stuck.
 JOB_TIMEOUT = 1800
+# Most goals fall to one prover at once. What it leaves is tried by the other two, or, where there
+# is a second try or something must stay unproved, by all three.
+FIRST, FIRST_TIMEOUT, OTHERS = "cvc4", 3, "z3,cvc5"
 PREFIX = "typed_ref_"
 
 
@@ -24,6 +27,7 @@ class Job:
     defines: list
     timeout: int
     goal: str = ""  # of a canary: must stay unproved
+    again: bool = False  # the second try
 
     @property
     def name(self):
@@ -39,11 +43,16 @@ class Job:
             choice = ["-wp-fct", ",".join(self.functions)]
         else:
             choice = ["-wp-prop=@lemma"]
-        return [*parse(self.file, self.defines), "-wp", "-wp-rte", "-wp-model", "Typed+ref",
-                "-wp-check-memory-model", "-wp-split", "-wp-prover", "z3,cvc4,cvc5",
-                "-wp-par", "3", "-wp-timeout", str(self.timeout), "-wp-cache", "none", *choice,
+        stages = [(FIRST, FIRST_TIMEOUT), (OTHERS, self.timeout)]
+        if self.again or self.functions is None:
+            stages = [(f"{FIRST},{OTHERS}", self.timeout)]
+        runs = [["-wp", *choice, "-wp-prover", provers, "-wp-par", str(max(2, 1 + provers.count(","))),
+                 "-wp-timeout", str(timeout)] for provers, timeout in stages]
+        return [*parse(self.file, self.defines), "-wp-rte", "-wp-model", "Typed+ref",
+                "-wp-check-memory-model", "-wp-split", "-wp-cache", "none",
                 "-wp-report-json", f"{FOLDER}/{self.name}.json",
-                "-then", "-report-csv", f"{FOLDER}/{self.name}.csv"]
+                *(word for run in runs for word in (*run, "-then")),
+                "-report-csv", f"{FOLDER}/{self.name}.csv"]
 
 
 @dataclasses.dataclass
@@ -100,14 +109,17 @@ def function_of(name, functions):
 
 
 def read_goals(log, job):
-    goals = []
+    """Each goal once, as it ended: a stage may try one again that an earlier one has proved."""
+    goals = {}
     for tag, name, rest in re.findall(r"^\[wp\] \[([^]]*)\] Goal (\S+)(.*)$", log, re.M):
         prover = tag.split()[0].lower()
-        goals.append({"name": name, "job": job.name, "function": function_of(name, job.functions),
-                      "proved": rest.startswith(" : Valid"),
-                      "prover": "qed" if prover == "cfg" else prover,
-                      "checked": prover != "cfg", "seconds": round(seconds_of(rest), 4)})
-    return goals
+        if not goals.get(name, {}).get("proved"):
+            goals[name] = {"name": name, "job": job.name,
+                           "function": function_of(name, job.functions),
+                           "proved": rest.startswith(" : Valid"),
+                           "prover": "qed" if prover == "cfg" else prover,
+                           "checked": prover != "cfg", "seconds": round(seconds_of(rest), 4)}
+    return list(goals.values())
 
 
 def read_hypotheses(log):
@@ -117,33 +129,42 @@ def read_hypotheses(log):
             for function, text in found}
 
 
-def check_log(log, goals, job):
+def check_log(log, job):
     """Complaints about warnings and errors, and about goals that the log does not account for."""
     problems = []
-    for match in re.finditer(r"^\[.*?(?:Warning|Error|aborted|Failure).*(?:\n +.*)?", log, re.M):
-        text = " ".join(match[0].split())
-        if "Memory model hypotheses for function" not in text and "] Goal " not in text:
-            problems.append(f"{job.name}: {text}")
-    total = re.search(r"^\[wp\] Proved goals:\s+(\d+) / (\d+)", log, re.M)
-    seen = (sum(goal["proved"] for goal in goals), len(goals))
-    if not total or seen != (int(total[1]), int(total[2])):
-        problems.append(f"{job.name}: {seen[0]} of {seen[1]} goals seen proved, but Frama-C says "
-                        f"{total[0] if total else 'nothing'}")
+    for number, stage in enumerate(log.split("[wp] Running WP plugin...")):
+        for match in re.finditer(r"^\[.*?(?:Warning|Error|aborted|Failure).*(?:\n +.*)?", stage,
+                                 re.M):
+            text = " ".join(match[0].split())
+            nothing_left = number > 1 and text.endswith("No goal generated")
+            if "Memory model hypotheses" not in text and "] Goal " not in text and \
+                    not nothing_left:
+                problems.append(f"{job.name}: {text}")
+        goals = re.findall(r"^\[wp\] \[[^]]*\] Goal \S+ *(: Valid)?", stage, re.M)
+        total = re.search(r"^\[wp\] Proved goals:\s+(\d+) / (\d+)", stage, re.M)
+        seen = (goals.count(": Valid"), len(goals))
+        if seen != ((int(total[1]), int(total[2])) if total else (0, 0)):
+            problems.append(f"{job.name}: {seen[0]} of {seen[1]} goals seen proved, but Frama-C "
+                            f"says {total[0] if total else 'nothing'}")
     return problems
 
 
 def check_report(goals, job):
-    """The log and the report must give each function the same number of goals."""
+    """The log and the report must give each function the same number of goals, and of proved ones.
+    """
     parts = json.loads((FOLDER / f"{job.name}.json").read_text())
     groups = {**parts.get("wp:functions", {}), "lemmas": parts.get("wp:axiomatics", {}).get("", {})}
     problems = []
     for function in job.functions or ["lemmas"]:
-        reported = sum(counts["wp:main"]["total"] for name, counts in
-                       groups.get(function, {}).items() if name != "wp:section")
-        logged = sum(goal["function"] == function and goal["checked"] for goal in goals)
+        counts = [part["wp:main"] for name, part in groups.get(function, {}).items()
+                  if name != "wp:section"]
+        reported = tuple(sum(count.get(kind, 0) for count in counts)
+                         for kind in ("valid", "total"))
+        mine = [goal for goal in goals if goal["function"] == function and goal["checked"]]
+        logged = (sum(goal["proved"] for goal in mine), len(mine))
         if reported != logged:
-            problems.append(f"{job.name}: {function}: {logged} goals in the log, "
-                            f"{reported} in the report")
+            problems.append(f"{job.name}: {function}: {logged[0]} of {logged[1]} goals proved in "
+                            f"the log, {reported[0]} of {reported[1]} in the report")
     return problems
 
 
@@ -174,7 +195,7 @@ def run(job):
             status = "timeout"
     log = path.read_text(encoding="utf-8")
     goals = read_goals(log, job)
-    result = Result(job, goals, read_hypotheses(log), check_log(log, goals, job), [])
+    result = Result(job, goals, read_hypotheses(log), check_log(log, job), [])
     if status != 0:
         result.complaints.append(f"{job.name}: frama-c ended with {status}; see {path}")
     elif job.functions is not None:

@@ -152,7 +152,7 @@ def run_patiently(result, excused):
     program may have taken the processor from the provers."""
     if all(goal["proved"] or goal["name"] in excused for goal in result.goals):
         return result
-    return run(dataclasses.replace(result.job, timeout=PATIENCE * result.job.timeout))
+    return run(dataclasses.replace(result.job, timeout=PATIENCE * result.job.timeout, again=True))
 
 
 def count_provers(goals):
