@@ -40,21 +40,6 @@ OPERATION(allocate)
   return KVP_OK;
 }
 
-/* How many of these complete blocks have the hash of a registered block or of one before them. */
-static uint32_t count_duplicates(const struct kvp_registry_model *model, const uint64_t *handles,
-                                 uint32_t count)
-{
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    uint64_t hash = block_of(model, handles[i])->hash;
-    int seen = find(model, hash) != NULL;
-    for (uint32_t k = 0; k < i; k++)
-      seen |= block_of(model, handles[k])->hash == hash;
-    n += seen;
-  }
-  return n;
-}
-
 /* A block that its last holder gave up: its content stays if it is registered. */
 static void give_back(struct kvp_registry_model *model, struct block *block)
 {
@@ -91,9 +76,8 @@ OPERATION(register_list)
   for (uint32_t i = 0; i < op->count; i++)
     if (block_of(model, op->handles[i])->state != KVP_BLOCK_COMPLETE)
       return KVP_STATE;
-  uint32_t duplicates = count_duplicates(model, op->handles, op->count);
-  if (model->shape.keep_duplicates && duplicates > count_slots(model))
-    return too_few(result, duplicates, count_slots(model));
+  if (model->shape.keep_duplicates && op->count > count_slots(model))
+    return too_few(result, op->count, count_slots(model));
   for (uint32_t i = 0; i < op->count; i++)
     op->grants[i] = register_one(model, op->handles[i]);
   return KVP_OK;

@@ -110,9 +110,6 @@ lemma RestTransitive: \forall struct kvp_pool a, m, c; \forall integer b;
 /*@
 predicate Cleared(struct kvp_pool o, struct kvp_pool p, integer i) = KVP_CLEARED(o, p, i);
 
-// The tokens in row b of a plane with rows of n tokens are as they were.
-predicate RowKept{L1, L2}(uint32_t *plane, integer n, integer b) =
-  \forall integer k; Row(b, n) <= k < Row(b, n) + n ==> \at(plane[k], L1) == \at(plane[k], L2);
 // Block b holds exactly the n tokens from tokens[from] on.
 predicate Carries{L}(struct kvp_pool p, integer b, uint32_t *tokens, integer from, integer n) =
   p.length[b] == n &&

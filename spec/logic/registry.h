@@ -14,6 +14,33 @@
 /* Block i is registered under a hash. */
 #define KVP_UNDER(index, i, key) (KVP_KNOWN(index, i) && index.hash[i] == key)
 
+/* Block i is active under a hash. */
+#define KVP_ACTIVE_UNDER(store, i, key)                                                        \
+  (i < store.num_blocks && KVP_UNDER(store.index, i, key) &&                                   \
+   store.classes.state[i] == KVP_PLACE_ACTIVE)
+
+/* Block i has its key, or is cached and was returned after a tick. */
+#define KVP_TOUCH_REST(o, s, i, tick)                                                          \
+  (s.keys.priority[i] == o.keys.priority[i] &&                                                 \
+   (s.keys.returned[i] == o.keys.returned[i] ||                                                \
+    (KVP_IN_CACHE(s.classes, i) && tick < s.keys.returned[i])))
+
+/* Slot s has the block and the generation that it had. */
+#define KVP_SAME_SLOT(o, h, s) (h.block[s] == o.block[s] && h.generation[s] == o.generation[s])
+
+/* What allocate can take: block i is empty or ready; and what it makes of it: i is reset. */
+#define KVP_IS_FREE(c, i) (c.state[i] == KVP_PLACE_EMPTY || c.state[i] == KVP_PLACE_READY)
+#define KVP_RESET_FROM(o, c, content, i)                                                       \
+  (i < c.num_ids && KVP_IS_FREE(o, i) && c.state[i] == KVP_PLACE_HELD &&                       \
+   content.stage[i] == KVP_BLOCK_RESET)
+
+/* Of what allocating changes, nothing changed about block i. */
+#define KVP_KEPT_BLOCK(o, r, i)                                                                \
+  (r.store.classes.state[i] == o.store.classes.state[i] &&                                     \
+   r.content.stage[i] == o.content.stage[i] && r.content.length[i] == o.content.length[i] &&   \
+   r.content.acquired[i] == o.content.acquired[i] &&                                           \
+   r.store.keys.priority[i] == o.store.keys.priority[i])
+
 /*@
 predicate RegistryShape(struct kvp_registry r) =
   0 < r.block_size && r.keep_duplicates <= 1 && r.handles.num_blocks == r.store.max_blocks;
@@ -50,12 +77,82 @@ predicate PinsUnder(struct kvp_store s, integer hash, integer pins) =
   \forall integer i; 0 <= i < s.max_blocks ==> KVP_UNDER(s.index, i, hash) ==>
     s.pins.count[i] == pins;
 
-// What allocate can take: a block that is empty or ready. How many it could give.
-predicate Free(struct kvp_classes c, integer i) =
-  c.state[i] == KVP_PLACE_EMPTY || c.state[i] == KVP_PLACE_READY;
+// What allocate can take, and how many.
+predicate Free(struct kvp_classes c, integer i) = KVP_IS_FREE(c, i);
 logic integer Available(struct kvp_registry r) =
   \min(r.store.classes.count[KVP_PLACE_EMPTY] + r.store.classes.count[KVP_PLACE_READY],
        r.handles.num_ready);
+
+// That holds of every block but b.
+predicate KeptBut(struct kvp_registry o, struct kvp_registry r, integer b) =
+  \forall integer i; 0 <= i < o.store.max_blocks ==> i != b ==> KVP_KEPT_BLOCK(o, r, i);
+
+// Every block is kept or was free and is held.
+predicate AllocationRest(struct kvp_registry o, struct kvp_registry r) =
+  \forall integer i; 0 <= i < o.store.max_blocks ==>
+    KVP_KEPT_BLOCK(o, r, i) ||
+    (KVP_IS_FREE(o.store.classes, i) && r.store.classes.state[i] == KVP_PLACE_HELD);
+
+// Of hashes[0 .. count) the first n are registered, and the one after them is not.
+predicate Leading{L}(struct kvp_index x, uint64_t *hashes, integer n, integer count) =
+  (\forall integer k; 0 <= k < n ==> !Unregistered(x, \at(hashes[k], L))) &&
+  (n < count ==> Unregistered(x, \at(hashes[n], L)));
+// No place changed but that cached blocks became active; ready and blocked are one to a user.
+predicate Activated(struct kvp_classes o, struct kvp_classes c) =
+  \forall integer i; 0 <= i < o.num_ids ==>
+    c.state[i] == o.state[i] ||
+    (KVP_IN_CACHE(o, i) && KVP_PLACE_ACTIVE <= c.state[i] <= KVP_PLACE_BLOCKED);
+// A block that is cached under a hash was returned after a tick.
+predicate Touched(struct kvp_registry r, integer hash, integer tick) =
+  \forall integer i; 0 <= i < r.store.max_blocks ==> KVP_UNDER(r.store.index, i, hash) ==>
+    KVP_IN_CACHE(r.store.classes, i) ==> tick < r.store.keys.returned[i];
+
+// Slot s is that of one of list[0 .. n).
+predicate InList{L}(uint64_t *list, integer n, integer s) =
+  \exists integer k; 0 <= k < n && SlotOf(\at(list[k], L)) == s;
+// Blocks without a handle left are given back: active ones to the cache, held ones to the empty.
+predicate GivenBack(struct kvp_classes o, struct kvp_classes c, struct kvp_handles h) =
+  \forall integer i; 0 <= i < o.num_ids ==>
+    c.state[i] == o.state[i] || (KVP_IN_CACHE(o, i) && KVP_IN_CACHE(c, i)) ||
+    (h.shares[i] == 0 && o.state[i] == KVP_PLACE_ACTIVE && KVP_IN_CACHE(c, i)) ||
+    (h.shares[i] == 0 && o.state[i] == KVP_PLACE_HELD && c.state[i] == KVP_PLACE_EMPTY);
+
+// No place changed but that held blocks became active or empty, cached ones active, and ready ones
+// are blocked or blocked ones ready.
+predicate Registered(struct kvp_classes o, struct kvp_classes c) =
+  \forall integer i; 0 <= i < o.num_ids ==>
+    c.state[i] == o.state[i] ||
+    (KVP_IN_CACHE(o, i) && KVP_PLACE_ACTIVE <= c.state[i] <= KVP_PLACE_BLOCKED) ||
+    (o.state[i] == KVP_PLACE_HELD &&
+      (c.state[i] == KVP_PLACE_ACTIVE || c.state[i] == KVP_PLACE_EMPTY));
+// Every handle that is out but that of slot s is so still.
+predicate OthersKept(struct kvp_handles o, struct kvp_handles h, integer s) =
+  HandlesSame(o, h) &&
+  \forall integer i; 0 <= i < o.num_slots ==> i != s ==> o.block[i] != KVP_NONE ==>
+    h.block[i] == o.block[i] && h.generation[i] == o.generation[i];
+lemma GrantOthersKept: \forall struct kvp_handles o, h; \forall integer s, handle, block;
+  OthersKept(o, h, s) ==> SlotOf(handle) != s ==> GrantIs(o, handle, block) ==>
+  GrantIs(h, handle, block);
+
+// No block lost its hash.
+predicate HashesKept(struct kvp_index o, struct kvp_index x) =
+  \forall integer i; 0 <= i < o.chains.num_nodes ==> x.hash[i] == o.hash[i] &&
+    (KVP_KNOWN(o, i) ==> KVP_KNOWN(x, i));
+// A handle of a complete block.
+predicate OfComplete(struct kvp_registry r, integer handle) =
+  IsOut(r.handles, handle) &&
+  r.store.classes.state[r.handles.block[SlotOf(handle)]] == KVP_PLACE_HELD &&
+  r.content.stage[r.handles.block[SlotOf(handle)]] == KVP_BLOCK_COMPLETE;
+// The hash of the block of a handle.
+logic integer HashOf(struct kvp_registry r, integer handle) =
+  r.store.index.hash[r.handles.block[SlotOf(handle)]];
+
+// No block is held or active; none is pinned.
+predicate Idle(struct kvp_classes c) =
+  \forall integer i; 0 <= i < c.num_ids ==>
+    c.state[i] != KVP_PLACE_HELD && c.state[i] != KVP_PLACE_ACTIVE;
+predicate Unpinned(struct kvp_store s) =
+  \forall integer i; 0 <= i < s.num_blocks ==> s.pins.count[i] == 0;
 
 // All that means something is as it was.
 predicate Unchanged(struct kvp_registry o, struct kvp_registry r) =

@@ -16,6 +16,27 @@ int kvp_registry_is_worn(const struct kvp_registry *registry)
          || registry->store.blocking.clock > WORN || registry->store.orphans.clock > WORN;
 }
 
+size_t kvp_registry_row(const struct kvp_registry *registry, uint32_t block)
+{
+  uint32_t size = registry->block_size;
+  /*@ ghost
+      /@ loop invariant range: 0 <= i <= registry->store.max_blocks;
+         loop invariant product: \forall integer b; 0 <= b <= i ==> Row(b, size) == b * size;
+         loop invariant apart: \forall integer a, b; 0 <= a < b <= i ==>
+           Row(a, size) + size <= Row(b, size);
+         loop assigns i;
+         loop variant registry->store.max_blocks - i; @/
+      for (uint32_t i = 0; i < registry->store.max_blocks; i++)
+        ;
+      /@ assert inside: Row(block, size) + size <=
+           Row(registry->store.max_blocks, size); @/
+      /@ assert others: \forall integer i; 0 <= i < registry->store.max_blocks ==>
+           i != block ==> Row(block, size) + size <= Row(i, size) ||
+           Row(i, size) + size <= Row(block, size); @/
+  */
+  return (size_t)block * size;
+}
+
 uint32_t kvp_block_of(const struct kvp_registry *registry, uint64_t handle)
 {
   uint32_t slot = kvp_handles_find(&registry->handles, handle);

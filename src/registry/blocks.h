@@ -3,9 +3,12 @@
 #ifndef KVP_REGISTRY_BLOCKS_H
 #define KVP_REGISTRY_BLOCKS_H
 
+#include <stddef.h>
+
 #include <kvpool/registry.h>
 
 #ifdef __FRAMAC__
+#include "spec/logic/block.h"
 #include "spec/logic/registry.h"
 #endif
 
@@ -17,6 +20,21 @@
     ensures worn: \result == 0 <==> Fresh(*registry);
 */
 int kvp_registry_is_worn(const struct kvp_registry *registry);
+
+/* Where a block's row begins in the token plane. */
+/*@ requires valid: \valid_read(registry);
+    requires block: block < registry->store.max_blocks <= KVP_CAPACITY;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures row: \result == Row(block, registry->block_size);
+    ensures inside: \result + registry->block_size <=
+      Row(registry->store.max_blocks, registry->block_size) <= 72057594037927936;
+    ensures apart: \forall integer i; 0 <= i < registry->store.max_blocks ==> i != block ==>
+      \result + registry->block_size <= Row(i, registry->block_size) ||
+      Row(i, registry->block_size) + registry->block_size <= \result;
+*/
+size_t kvp_registry_row(const struct kvp_registry *registry, uint32_t block);
 
 /* The block that a handle stands for, or KVP_NONE if it is not out. */
 /*@ requires valid: \valid_read(registry);
@@ -37,6 +55,7 @@ uint32_t kvp_block_of(const struct kvp_registry *registry, uint64_t handle);
     terminates \true;
     exits \false;
     assigns \nothing;
+    ensures state: \result == StateOf(*registry, b);
     ensures held: registry->store.classes.state[b] == KVP_PLACE_HELD ==>
       \result == registry->content.stage[b];
     ensures active: registry->store.classes.state[b] == KVP_PLACE_ACTIVE ==>
@@ -54,7 +73,8 @@ enum kvp_block_state kvp_state_of(const struct kvp_registry *registry, uint32_t 
     terminates \true;
     exits \false;
     assigns *grant;
-    ensures grant: GrantIs(registry->handles, *grant, slot, kind);
+    ensures grant: GrantIs(registry->handles, grant->handle, grant->block) &&
+      grant->kind == kind && SlotOf(grant->handle) == slot;
 */
 void kvp_write_grant(const struct kvp_registry *registry, uint32_t slot, enum kvp_grant_kind kind,
                      struct kvp_grant *grant);
@@ -88,7 +108,8 @@ void kvp_report(struct kvp_registry *registry, enum kvp_event_kind kind, uint32_
     assigns registry->handles, *grant;
     ensures handles: Handles(registry->handles);
     ensures issued: Issued(\old(registry->handles), registry->handles, SlotOf(grant->handle), b);
-    ensures grant: GrantIs(registry->handles, *grant, SlotOf(grant->handle), kind);
+    ensures grant: GrantIs(registry->handles, grant->handle, grant->block) &&
+      grant->kind == kind;
     ensures moved: SharesMoved(\old(registry->handles), registry->handles, KVP_NONE, b);
     ensures counts: registry->handles.num_out == \old(registry->handles.num_out) + 1 &&
       registry->handles.num_ready == \old(registry->handles.num_ready) - 1;
@@ -129,7 +150,8 @@ void kvp_make_active(struct kvp_registry *registry, uint32_t b);
     ensures rest: PlacesRest(\old(registry->store.classes), registry->store.classes, b);
     ensures paced: Paced(\old(*registry), *registry);
     ensures issued: Issued(\old(registry->handles), registry->handles, SlotOf(grant->handle), b);
-    ensures grant: GrantIs(registry->handles, *grant, SlotOf(grant->handle), kind);
+    ensures grant: GrantIs(registry->handles, grant->handle, grant->block) &&
+      grant->kind == kind;
     ensures counts: registry->handles.num_out == \old(registry->handles.num_out) + 1 &&
       registry->handles.num_ready == \old(registry->handles.num_ready) - 1;
     ensures kept: HandlesKept(\old(registry->handles), registry->handles);

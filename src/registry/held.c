@@ -6,8 +6,19 @@
 #include "src/pool/tokens.h"
 #include "src/registry/blocks.h"
 
-/* The block of a handle, if it is in this state: its id, KVP_NONE and KVP_RANGE if the handle is
-   not out, or KVP_NONE and KVP_STATE. */
+/* The block of a handle, if it is in this state: KVP_RANGE if the handle is not out, KVP_STATE. */
+/*@ KVP_REQUIRES_REGISTRY;
+    requires out: \valid(block) && \separated(block, registry);
+    terminates \true;
+    exits \false;
+    assigns *block;
+    ensures status: \result == Access(*registry, handle, state);
+    ensures block: \result == KVP_OK ==> *block == BlockOf(registry->handles, handle) &&
+      *block < registry->store.max_blocks;
+    ensures held: \result == KVP_OK ==> state <= KVP_BLOCK_COMPLETE ==> KVP_BLOCK_RESET <= state ==>
+      registry->store.classes.state[*block] == KVP_PLACE_HELD &&
+      registry->content.stage[*block] == state;
+*/
 static enum kvp_status find(const struct kvp_registry *registry, uint64_t handle,
                             enum kvp_block_state state, uint32_t *block)
 {
@@ -20,39 +31,114 @@ static enum kvp_status find(const struct kvp_registry *registry, uint64_t handle
   return KVP_OK;
 }
 
-static size_t row(const struct kvp_registry *registry, uint32_t b)
+/* Where a held block will be in its sequence. The store asks only once it is registered. */
+/*@ KVP_REQUIRES_STORE;
+    requires block: b < store->max_blocks && store->classes.state[b] == KVP_PLACE_HELD;
+    terminates \true;
+    exits \false;
+    assigns store->lineage.position[b], store->lineage.parent[b];
+    KVP_STORE(ensures);
+    ensures set: store->lineage.position[b] == position && store->lineage.parent[b] == parent;
+*/
+static void set_lineage(struct kvp_store *store, uint32_t b, uint32_t position, uint64_t parent)
 {
-  return (size_t)b * registry->block_size;
+  store->lineage.position[b] = position;
+  store->lineage.parent[b] = parent;
 }
 
+/* The hash that a held block will be registered under. */
+/*@ KVP_REQUIRES_STORE;
+    requires block: b < store->max_blocks && store->classes.state[b] == KVP_PLACE_HELD;
+    terminates \true;
+    exits \false;
+    assigns store->index.hash[b];
+    KVP_STORE(ensures);
+    ensures set: store->index.hash[b] == hash;
+*/
+static void set_hash(struct kvp_store *store, uint32_t b, uint64_t hash)
+{
+  store->index.hash[b] = hash;
+}
+
+/*@ KVP_REQUIRES_STORE;
+    requires block: b < store->max_blocks && store->classes.state[b] == KVP_PLACE_HELD;
+    terminates \true;
+    exits \false;
+    assigns store->keys.priority[b];
+    KVP_STORE(ensures);
+    ensures set: store->keys.priority[b] == 0;
+*/
+static void drop_priority(struct kvp_store *store, uint32_t b)
+{
+  store->keys.priority[b] = 0;
+}
+
+/*@ KVP_REQUIRES_REGISTRY;
+    requires reset: KVP_HOLDS(b, KVP_BLOCK_RESET);
+    terminates \true;
+    exits \false;
+    assigns registry->content.stage[b], registry->content.salt[b],
+            registry->store.lineage.position[b], registry->store.lineage.parent[b];
+    KVP_ENSURES_REGISTRY;
+    ensures partial: KVP_HOLDS(b, KVP_BLOCK_PARTIAL) && registry->content.length[b] == 0;
+    ensures begun: Begun(*registry, b, salt, position, parent);
+*/
 static void begin(struct kvp_registry *registry, uint32_t b, uint64_t salt, uint32_t position,
                   uint64_t parent)
 {
   registry->content.stage[b] = KVP_BLOCK_PARTIAL;
   registry->content.salt[b] = salt;
-  registry->store.lineage.position[b] = position;
-  registry->store.lineage.parent[b] = position == 0 ? 0 : parent;
+  set_lineage(&registry->store, b, position, position == 0 ? 0 : parent);
 }
 
+/*@ KVP_REQUIRES_REGISTRY;
+    KVP_REQUIRES_TOKEN_PLANE;
+    requires tokens: length > 0 ==> \valid_read(tokens + (0 .. length - 1)) &&
+      \separated(tokens + (0 .. length - 1), registry, KVP_TOKEN_PLANE);
+    requires partial: KVP_HOLDS(b, KVP_BLOCK_PARTIAL);
+    requires room: length <= registry->block_size - registry->content.length[b];
+    terminates \true;
+    exits \false;
+    assigns registry->content.length[b], *(KVP_TOKEN_PLANE);
+    KVP_ENSURES_REGISTRY;
+    ensures length: registry->content.length[b] == \old(registry->content.length[b]) + length;
+    ensures tokens: KVP_ROW_TOKENS(b, \old(registry->content.length[b]), length);
+    ensures before: KVP_ROW_KEPT_TO(b, \old(registry->content.length[b]));
+    ensures others: KVP_ROWS_KEPT(b);
+*/
 static void append(struct kvp_registry *registry, uint32_t b, const uint32_t *tokens,
                    uint32_t length)
 {
-  kvp_tokens_store(registry->plane, row(registry, b) + registry->content.length[b], tokens, length);
+  kvp_tokens_store(registry->plane, kvp_registry_row(registry, b) + registry->content.length[b],
+                   tokens, length);
   registry->content.length[b] += length;
 }
 
+/*@ KVP_REQUIRES_REGISTRY;
+    KVP_REQUIRES_TOKEN_PLANE;
+    requires out: \valid(hashes) && \separated(hashes, registry, KVP_TOKEN_PLANE);
+    requires partial: KVP_HOLDS(b, KVP_BLOCK_PARTIAL);
+    requires full: registry->content.length[b] == registry->block_size;
+    terminates \true;
+    exits \false;
+    assigns registry->content.stage[b], registry->content.block_hash[b],
+            registry->store.index.hash[b], *hashes;
+    KVP_ENSURES_REGISTRY;
+    ensures complete: KVP_HOLDS(b, KVP_BLOCK_COMPLETE);
+    ensures hashes: Hashed(*registry, b, hashes->block_hash, hashes->hash);
+*/
 static void complete(struct kvp_registry *registry, uint32_t b, struct kvp_hashes *hashes)
 {
   uint64_t block_hash = 0;
-  kvp_hash_block(registry->plane + row(registry, b), registry->block_size, registry->content.salt[b],
-                 &block_hash);
+  kvp_hash_block(registry->plane + kvp_registry_row(registry, b), registry->block_size,
+                 registry->content.salt[b], &block_hash);
   uint64_t hash =
     registry->store.lineage.position[b] == 0
       ? block_hash
       : kvp_hash_sequence(registry->store.lineage.parent[b], block_hash, registry->content.salt[b]);
   registry->content.stage[b] = KVP_BLOCK_COMPLETE;
   registry->content.block_hash[b] = block_hash;
-  registry->store.index.hash[b] = hash;
+  set_hash(&registry->store, b, hash);
   hashes->block_hash = block_hash;
   hashes->hash = hash;
 }
@@ -82,6 +168,21 @@ enum kvp_status kvp_registry_push(struct kvp_registry *registry, uint64_t handle
   return KVP_OK;
 }
 
+/* How many of so many tokens a held block has room for. */
+/*@ requires valid: \valid_read(registry);
+    requires length: b < KVP_CAPACITY && registry->content.length[b] <= registry->block_size;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures fitting: \result ==
+      \min(length, registry->block_size - registry->content.length[b]);
+*/
+static uint32_t fitting(const struct kvp_registry *registry, uint32_t b, uint32_t length)
+{
+  uint32_t room = registry->block_size - registry->content.length[b];
+  return length < room ? length : room;
+}
+
 enum kvp_status kvp_registry_fill(struct kvp_registry *registry, uint64_t handle,
                                   const uint32_t *tokens, uint32_t length, uint32_t *taken)
 {
@@ -91,8 +192,7 @@ enum kvp_status kvp_registry_fill(struct kvp_registry *registry, uint64_t handle
   enum kvp_status status = find(registry, handle, KVP_BLOCK_PARTIAL, &b);
   if (status != KVP_OK)
     return status;
-  uint32_t room = registry->block_size - registry->content.length[b];
-  uint32_t n = length < room ? length : room;
+  uint32_t n = fitting(registry, b, length);
   append(registry, b, tokens, n);
   *taken = n;
   return KVP_OK;
@@ -150,6 +250,6 @@ enum kvp_status kvp_registry_clear(struct kvp_registry *registry, uint64_t handl
     return KVP_STATE;
   registry->content.stage[b] = KVP_BLOCK_RESET;
   registry->content.length[b] = 0;
-  registry->store.keys.priority[b] = 0;
+  drop_priority(&registry->store, b);
   return KVP_OK;
 }

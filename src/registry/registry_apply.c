@@ -3,6 +3,13 @@
 #include <kvpool/registry.h>
 
 /* What a result holds where its kind answers nothing. */
+/*@ requires valid: \valid(result);
+    terminates \true;
+    exits \false;
+    assigns *result;
+    ensures status: result->status == KVP_ARGUMENT;
+    ensures bare: Bare(*result) && Sufficient(*result);
+*/
 static void empty(struct kvp_registry_result *result)
 {
   result->status = KVP_ARGUMENT;
@@ -15,6 +22,21 @@ static void empty(struct kvp_registry_result *result)
 }
 
 /* Operations on the block of one handle. */
+/*@ KVP_REQUIRES_REGISTRY;
+    KVP_REQUIRES_TOKEN_PLANE;
+    KVP_REQUIRES_OP;
+    KVP_REQUIRES_OP_TOKENS;
+    requires bare: Bare(*result);
+    terminates \true;
+    exits \false;
+    assigns registry->content, registry->store.lineage, registry->store.index,
+            registry->store.keys, *(KVP_TOKEN_PLANE), result->count, result->block_hash,
+            result->hash;
+    KVP_ENSURES_REGISTRY;
+    ensures unchanged: \result != KVP_OK ==> Unchanged(\old(*registry), *registry);
+    ensures bare: \result != KVP_OK ==> Bare(*result);
+    ensures unknown: KVP_REGISTRY_POLL < op->kind ==> \result == KVP_ARGUMENT;
+*/
 static enum kvp_status apply_to_block(struct kvp_registry *registry,
                                       const struct kvp_registry_op *op,
                                       struct kvp_registry_result *result)
@@ -41,6 +63,25 @@ static enum kvp_status apply_to_block(struct kvp_registry *registry,
   return status;
 }
 
+/*@ KVP_REQUIRES_REGISTRY;
+    KVP_REQUIRES_TOKEN_PLANE;
+    KVP_REQUIRES_OP;
+    KVP_REQUIRES_OP_TOKENS;
+    KVP_REQUIRES_OP_LISTS;
+    requires shortage: \valid(shortage) && \separated(shortage, registry, op, result) &&
+      \separated(shortage, KVP_OP_LIST(hashes)) && \separated(shortage, KVP_OP_LIST(handles)) &&
+      \separated(shortage, KVP_OP_LIST(grants));
+    requires bare: Bare(*result);
+    terminates \true;
+    exits \false;
+    assigns *registry, *(KVP_TOKEN_PLANE), result->count, result->dropped, result->block_hash,
+            result->hash, *shortage, op->grants[0 .. op->count - 1], *op->grants,
+            op->events[0 .. op->count - 1];
+    KVP_ENSURES_REGISTRY;
+    ensures unchanged: \result != KVP_OK ==> Unchanged(\old(*registry), *registry);
+    ensures bare: \result != KVP_OK ==> Bare(*result);
+    ensures unknown: KVP_REGISTRY_POLL < op->kind ==> \result == KVP_ARGUMENT;
+*/
 static enum kvp_status apply(struct kvp_registry *registry, const struct kvp_registry_op *op,
                              struct kvp_registry_result *result, struct kvp_shortage *shortage)
 {
@@ -64,8 +105,9 @@ static enum kvp_status apply(struct kvp_registry *registry, const struct kvp_reg
   case KVP_REGISTRY_RESET: return kvp_registry_reset(registry);
   case KVP_REGISTRY_POLL:
     return kvp_registry_poll(registry, op->count, op->events, &result->count, &result->dropped);
-  default: return apply_to_block(registry, op, result);
+  default: break;
   }
+  return apply_to_block(registry, op, result);
 }
 
 void kvp_registry_apply(struct kvp_registry *registry, const struct kvp_registry_op *op,
@@ -75,6 +117,8 @@ void kvp_registry_apply(struct kvp_registry *registry, const struct kvp_registry
   empty(result);
   enum kvp_status status = apply(registry, op, result, &shortage);
   result->status = status;
-  result->requested = shortage.requested;
-  result->available = shortage.available;
+  if (status == KVP_FULL) {
+    result->requested = shortage.requested;
+    result->available = shortage.available;
+  }
 }

@@ -1,98 +1,165 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blocks by their hash: register, match, touch, share; priority and pins. */
+/* Blocks by their hash: match, touch, share; priority and pins. */
 #include <kvpool/registry.h>
 
 #include "src/registry/blocks.h"
 #include "src/registry/handles.h"
 #include "src/registry/store.h"
 
-/* Whether every handle's block is complete. */
-static int all_complete(const struct kvp_registry *registry, const uint64_t *handles,
-                        uint32_t count)
-{
-  for (uint32_t i = 0; i < count; i++)
-    if (kvp_state_of(registry, kvp_block_of(registry, handles[i])) != KVP_BLOCK_COMPLETE)
-      return 0;
-  return 1;
-}
-
-/* Whether the hash of the block of handles[i] is that of a registered block, or of one before it
-   in the list. */
-static int is_duplicate(const struct kvp_registry *registry, const uint64_t *handles, uint32_t i)
-{
-  uint64_t hash = registry->store.index.hash[kvp_block_of(registry, handles[i])];
-  if (kvp_store_find(&registry->store, hash) != KVP_NONE)
-    return 1;
-  for (uint32_t k = 0; k < i; k++)
-    if (registry->store.index.hash[kvp_block_of(registry, handles[k])] == hash)
-      return 1;
-  return 0;
-}
-
-static uint32_t count_duplicates(const struct kvp_registry *registry, const uint64_t *handles,
-                                 uint32_t count)
-{
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < count; i++)
-    if (is_duplicate(registry, handles, i))
-      n++;
-  return n;
-}
-
-static void register_one(struct kvp_registry *registry, uint64_t handle, struct kvp_grant *grant)
-{
-  uint32_t slot = kvp_handles_find(&registry->handles, handle);
-  uint32_t b = registry->handles.block[slot];
-  uint64_t hash = registry->store.index.hash[b];
-  uint32_t primary = kvp_store_find(&registry->store, hash);
-  if (primary == KVP_NONE) {
-    kvp_store_enter(&registry->store, b, hash);
-    kvp_report(registry, KVP_EVENT_STORED, b);
-    kvp_handles_regrant(&registry->handles, slot, b);
-    kvp_write_grant(registry, slot, KVP_GRANT_NEW, grant);
-  } else if (registry->keep_duplicates) {
-    kvp_share_block(registry, primary, KVP_GRANT_DUPLICATE, grant);
-  } else {
-    if (registry->store.classes.state[primary] != KVP_PLACE_ACTIVE)
-      kvp_store_activate(&registry->store, primary);
-    kvp_handles_regrant(&registry->handles, slot, primary);
-    kvp_give_back(registry, b);
-    kvp_write_grant(registry, slot, KVP_GRANT_MERGED, grant);
-  }
-}
-
-enum kvp_status kvp_registry_register(struct kvp_registry *registry, const uint64_t *handles,
-                                      uint32_t count, struct kvp_grant *grants,
-                                      struct kvp_shortage *shortage)
-{
-  if ((handles == NULL || grants == NULL) && count != 0)
-    return KVP_ARGUMENT;
-  if (!kvp_handles_all_out(&registry->handles, &registry->seen, handles, count))
-    return KVP_RANGE;
-  if (kvp_registry_is_worn(registry))
-    return KVP_OVERFLOW;
-  if (!all_complete(registry, handles, count))
-    return KVP_STATE;
-  if (registry->keep_duplicates && count > registry->handles.num_ready) {
-    uint32_t duplicates = count_duplicates(registry, handles, count);
-    if (duplicates > registry->handles.num_ready) {
-      shortage->requested = duplicates;
-      shortage->available = registry->handles.num_ready;
-      return KVP_FULL;
-    }
-  }
-  for (uint32_t i = 0; i < count; i++)
-    register_one(registry, handles[i], &grants[i]);
-  return KVP_OK;
-}
-
+/* How many of the leading hashes are registered. */
+/*@ requires valid: \valid_read(registry);
+    requires in: count > 0 ==> \valid_read(hashes + (0 .. count - 1));
+    requires apart: \separated(registry, hashes + (0 .. count - 1));
+    requires index: Index(registry->store.index);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures few: \result <= count;
+    ensures leading: Leading(registry->store.index, hashes, \result, count);
+*/
 static uint32_t count_matches(const struct kvp_registry *registry, const uint64_t *hashes,
                               uint32_t count)
 {
   uint32_t n = 0;
+  /*@ loop invariant range: 0 <= n <= count;
+      loop invariant known: \forall integer k; 0 <= k < n ==>
+        !Unregistered(registry->store.index, hashes[k]);
+      loop assigns n;
+      loop variant count - n; */
   while (n < count && kvp_store_find(&registry->store, hashes[n]) != KVP_NONE)
     n++;
   return n;
+}
+
+/* Whether n handles are more than there are free slots for. */
+/*@ requires valid: \valid_read(registry) && \valid(shortage) && \separated(registry, shortage);
+    requires handles: Handles(registry->handles);
+    terminates \true;
+    exits \false;
+    assigns *shortage;
+    ensures truth: \result == 1 <==> registry->handles.num_ready < n;
+    ensures binary: \result == 0 || \result == 1;
+    ensures bound: \result == 0 ==> n <= KVP_CAPACITY;
+    ensures shortage: \result == 1 ==>
+      shortage->requested == n && shortage->available == registry->handles.num_ready;
+*/
+static int lacks_slots(const struct kvp_registry *registry, uint32_t n,
+                       struct kvp_shortage *shortage)
+{
+  /*@ ghost
+      /@ loop invariant range: 0 <= i <= registry->handles.num_slots;
+         loop invariant few: MappedCount(registry->handles.ready, i) <= i;
+         loop assigns i;
+         loop variant registry->handles.num_slots - i; @/
+      for (uint32_t i = 0; i < registry->handles.num_slots; i++)
+        ;
+  */
+  if (n <= registry->handles.num_ready)
+    return 0;
+  shortage->requested = n;
+  shortage->available = registry->handles.num_ready;
+  return 1;
+}
+
+/* A new share of the block that is registered under a hash. */
+/*@ KVP_REQUIRES_REGISTRY;
+    requires out: \valid(grant) && \separated(registry, grant);
+    requires known: !Unregistered(registry->store.index, hash);
+    requires ready: 0 < registry->handles.num_ready;
+    requires clocks: Clocks(*registry, KVP_CLOCK_BOUND);
+    terminates \true;
+    exits \false;
+    assigns registry->store.classes, registry->store.order, registry->store.calm,
+            registry->store.blocking, registry->handles, *grant;
+    KVP_ENSURES_REGISTRY;
+    ensures block: KVP_ACTIVE_UNDER(registry->store, grant->block, hash);
+    ensures rest: PlacesRest(\old(registry->store.classes), registry->store.classes,
+                             grant->block);
+    ensures paced: Paced(\old(*registry), *registry);
+    ensures issued: Issued(\old(registry->handles), registry->handles, SlotOf(grant->handle),
+                           grant->block);
+    ensures grant: GrantIs(registry->handles, grant->handle, grant->block) &&
+      grant->kind == KVP_GRANT_NEW;
+    ensures counts: HandedOut(\old(registry->handles), registry->handles, 1);
+    ensures kept: HandlesKept(\old(registry->handles), registry->handles);
+*/
+static void match_one(struct kvp_registry *registry, uint64_t hash, struct kvp_grant *grant)
+{
+  uint32_t b = kvp_store_find(&registry->store, hash);
+  kvp_share_block(registry, b, KVP_GRANT_NEW, grant);
+}
+
+/*@ KVP_REQUIRES_REGISTRY;
+    requires in: count > 0 ==> \valid_read(hashes + (0 .. count - 1));
+    requires out: count > 0 ==> \valid(grants + (0 .. count - 1));
+    requires apart: \separated(registry, hashes + (0 .. count - 1), grants + (0 .. count - 1));
+    requires known: \forall integer k; 0 <= k < count ==>
+      !Unregistered(registry->store.index, hashes[k]);
+    requires ready: count <= registry->handles.num_ready && count <= KVP_CAPACITY;
+    requires fresh: Fresh(*registry);
+    terminates \true;
+    exits \false;
+    assigns registry->store.classes, registry->store.order, registry->store.calm,
+            registry->store.blocking, registry->handles, grants[0 .. count - 1];
+    KVP_ENSURES_REGISTRY;
+    ensures grants: NewGrants(\old(registry->handles), registry->handles, grants, count);
+    ensures counts: HandedOut(\old(registry->handles), registry->handles, count);
+    ensures kept: HandlesKept(\old(registry->handles), registry->handles);
+    ensures blocks: \forall integer k; 0 <= k < count ==>
+      KVP_ACTIVE_UNDER(registry->store, grants[k].block, hashes[k]);
+    ensures rest: Activated(\old(registry->store.classes), registry->store.classes);
+*/
+static void match_all(struct kvp_registry *registry, const uint64_t *hashes, uint32_t count,
+                      struct kvp_grant *grants)
+{
+  /*@ loop invariant range: 0 <= k <= count;
+      KVP_REGISTRY(loop invariant);
+      loop invariant clocks: Clocks(*registry, 9223372036854775808 + k * KVP_CLOCK_STEP);
+      loop invariant counts: HandedOut(\at(registry->handles, Pre), registry->handles, k);
+      loop invariant kept: HandlesKept(\at(registry->handles, Pre), registry->handles);
+      loop invariant grants: NewGrants(\at(registry->handles, Pre), registry->handles, grants, k);
+      loop invariant blocks: \forall integer j; 0 <= j < k ==>
+        KVP_ACTIVE_UNDER(registry->store, grants[j].block, hashes[j]);
+      loop invariant rest: Activated(\at(registry->store.classes, Pre), registry->store.classes);
+      loop invariant hashes: \forall integer j; 0 <= j < count ==>
+        hashes[j] == \at(hashes[j], Pre);
+      loop assigns k, registry->store.classes, registry->store.order, registry->store.calm,
+        registry->store.blocking, registry->handles, grants[0 .. count - 1];
+      loop variant count - k; */
+  for (uint32_t k = 0; k < count; k++) {
+    //@ assert buffers: \separated(&grants[k], hashes + (0 .. count - 1));
+    /*@ assert others: \forall integer j; 0 <= j < count ==>
+          \separated(&grants[k], &hashes[j]); */
+    /*@ assert still: \forall integer j; 0 <= j < count ==> hashes[j] == \at(hashes[j], Pre); */
+    match_one(registry, hashes[k], &grants[k]);
+    /*@ assert hashes: \forall integer j; 0 <= j < count ==> hashes[j] == \at(hashes[j], Pre); */
+    /*@ assert same: \forall integer j; 0 <= j < k ==>
+          grants[j].handle == \at(grants[j].handle, LoopCurrent) &&
+          grants[j].block == \at(grants[j].block, LoopCurrent) &&
+          grants[j].kind == \at(grants[j].kind, LoopCurrent); */
+    /*@ assert apart: \forall integer i, j; 0 <= i < j < k ==>
+          grants[i].handle != grants[j].handle; */
+    /*@ assert before: \forall integer j; 0 <= j < k ==>
+          GrantIs(\at(registry->handles, LoopCurrent), grants[j].handle, grants[j].block) &&
+          grants[j].kind == KVP_GRANT_NEW &&
+          !Out(\at(registry->handles, Pre), SlotOf(grants[j].handle)); */
+    /*@ assert after: \forall integer j; 0 <= j < k ==>
+          GrantIs(registry->handles, grants[j].handle, grants[j].block) &&
+          grants[j].handle != grants[k].handle; */
+    //@ assert new: !Out(\at(registry->handles, Pre), SlotOf(grants[k].handle));
+    /*@ assert last: \forall integer j; k <= j <= k ==> grants[j].handle == grants[k].handle &&
+          grants[j].block == grants[k].block && grants[j].kind == grants[k].kind; */
+    /*@ assert pairs: \forall integer i, j; 0 <= i < k ==> k <= j <= k ==>
+          grants[i].handle != grants[j].handle; */
+    /*@ assert distinct: \forall integer i, j; 0 <= i < j <= k ==>
+          grants[i].handle != grants[j].handle; */
+    /*@ assert granted: GrantIs(registry->handles, grants[k].handle, grants[k].block) &&
+          grants[k].kind == KVP_GRANT_NEW; */
+    //@ assert grants: NewGrants(\at(registry->handles, Pre), registry->handles, grants, k + 1);
+    //@ assert active: KVP_ACTIVE_UNDER(registry->store, grants[k].block, hashes[k]);
+    /*@ assert blocks: \forall integer j; 0 <= j < k ==>
+          KVP_ACTIVE_UNDER(registry->store, grants[j].block, hashes[j]); */
+  }
 }
 
 enum kvp_status kvp_registry_match(struct kvp_registry *registry, const uint64_t *hashes,
@@ -104,16 +171,69 @@ enum kvp_status kvp_registry_match(struct kvp_registry *registry, const uint64_t
   if (kvp_registry_is_worn(registry))
     return KVP_OVERFLOW;
   uint32_t n = count_matches(registry, hashes, count);
-  if (n > registry->handles.num_ready) {
-    shortage->requested = n;
-    shortage->available = registry->handles.num_ready;
+  if (lacks_slots(registry, n, shortage))
     return KVP_FULL;
-  }
-  for (uint32_t i = 0; i < n; i++)
-    kvp_share_block(registry, kvp_store_find(&registry->store, hashes[i]), KVP_GRANT_NEW,
-                    &grants[i]);
+  match_all(registry, hashes, n, grants);
   *matched = n;
   return KVP_OK;
+}
+
+/* The block that is registered under a hash is the youngest, if it is cached. */
+/*@ KVP_REQUIRES_REGISTRY;
+    requires known: !Unregistered(registry->store.index, hash);
+    requires tick: registry->tick < UINT64_MAX;
+    terminates \true;
+    exits \false;
+    assigns registry->tick, registry->store.order, registry->store.keys;
+    ensures store: Store(registry->store);
+    ensures tick: \old(registry->tick) <= registry->tick <= \old(registry->tick) + 1;
+    ensures touched: Touched(*registry, hash, \old(registry->tick));
+    ensures rest: \forall integer i; 0 <= i < registry->store.max_blocks ==>
+      KVP_TOUCH_REST(\old(registry->store), registry->store, i, \old(registry->tick));
+*/
+static void touch_one(struct kvp_registry *registry, uint64_t hash)
+{
+  uint32_t b = kvp_store_find(&registry->store, hash);
+  if (registry->store.classes.state[b] != KVP_PLACE_ACTIVE) {
+    registry->tick++;
+    kvp_store_rekey(&registry->store, b, registry->store.keys.priority[b], registry->tick);
+  }
+}
+
+/*@ KVP_REQUIRES_REGISTRY;
+    requires in: count > 0 ==> \valid_read(hashes + (0 .. count - 1));
+    requires apart: \separated(registry, hashes + (0 .. count - 1));
+    requires known: \forall integer k; 0 <= k < count ==>
+      !Unregistered(registry->store.index, hashes[k]);
+    requires fresh: Fresh(*registry);
+    terminates \true;
+    exits \false;
+    assigns registry->tick, registry->store.order, registry->store.keys;
+    ensures store: Store(registry->store);
+    ensures tick: \old(registry->tick) <= registry->tick;
+    ensures young: \forall integer k; 0 <= k < count ==>
+      Touched(*registry, hashes[k], \old(registry->tick));
+    ensures rest: \forall integer i; 0 <= i < registry->store.max_blocks ==>
+      KVP_TOUCH_REST(\old(registry->store), registry->store, i, \old(registry->tick));
+*/
+static void touch_all(struct kvp_registry *registry, const uint64_t *hashes, uint32_t count)
+{
+  /*@ loop invariant range: 0 <= i <= count;
+      loop invariant store: Store(registry->store);
+      loop invariant tick: \at(registry->tick, Pre) <= registry->tick <=
+        9223372036854775808 + (count - i);
+      loop invariant young: \forall integer k; i <= k < count ==>
+        Touched(*registry, hashes[k], \at(registry->tick, Pre));
+      loop invariant rest: \forall integer b; 0 <= b < registry->store.max_blocks ==>
+        KVP_TOUCH_REST(\at(registry->store, Pre), registry->store, b, \at(registry->tick, Pre));
+      loop assigns i, registry->tick, registry->store.order, registry->store.keys;
+      loop variant i; */
+  for (uint32_t i = count; i > 0; i--) {
+    touch_one(registry, hashes[i - 1]);
+    //@ assert first: Touched(*registry, hashes[i - 1], \at(registry->tick, Pre));
+    /*@ assert others: \forall integer k; i <= k < count ==>
+          Touched(*registry, hashes[k], \at(registry->tick, Pre)); */
+  }
 }
 
 enum kvp_status kvp_registry_touch(struct kvp_registry *registry, const uint64_t *hashes,
@@ -124,13 +244,7 @@ enum kvp_status kvp_registry_touch(struct kvp_registry *registry, const uint64_t
   if (kvp_registry_is_worn(registry))
     return KVP_OVERFLOW;
   uint32_t n = count_matches(registry, hashes, count);
-  for (uint32_t i = n; i > 0; i--) {
-    uint32_t b = kvp_store_find(&registry->store, hashes[i - 1]);
-    if (registry->store.classes.state[b] != KVP_PLACE_ACTIVE) {
-      registry->tick++;
-      kvp_store_rekey(&registry->store, b, registry->store.keys.priority[b], registry->tick);
-    }
-  }
+  touch_all(registry, hashes, n);
   *matched = n;
   return KVP_OK;
 }
@@ -150,7 +264,7 @@ enum kvp_status kvp_registry_share(struct kvp_registry *registry, uint64_t handl
     shortage->available = 0;
     return KVP_FULL;
   }
-  kvp_share_block(registry, b, KVP_GRANT_NEW, grant);
+  kvp_hand_out(registry, b, KVP_GRANT_NEW, grant);
   return KVP_OK;
 }
 

@@ -194,6 +194,8 @@ void kvp_store_pin(struct kvp_store *store, uint32_t b, uint32_t pins);
     exits \false;
     assigns \nothing;
     ensures none: \result == KVP_NONE <==> store->classes.count[KVP_PLACE_READY] == 0;
+    ensures nothing: \result == KVP_NONE ==> \forall integer i; 0 <= i < store->max_blocks ==>
+      store->classes.state[i] != KVP_PLACE_READY;
     ensures victim: \result != KVP_NONE ==> \result < store->num_blocks &&
       Member(store->order, \result);
     ensures least: \result != KVP_NONE ==>

@@ -1,11 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where blocks come from and go to: add_blocks, allocate, release, reset. */
+/* Where blocks come from and go to: add_blocks, allocate, release. */
 #include <kvpool/registry.h>
 
 #include "src/registry/blocks.h"
 #include "src/registry/events.h"
 #include "src/registry/handles.h"
 #include "src/registry/store.h"
+
+/* One block more, empty. */
+/*@ KVP_REQUIRES_REGISTRY;
+    requires room: registry->store.num_blocks < registry->store.max_blocks;
+    requires clock: registry->store.empty.clock < UINT64_MAX;
+    terminates \true;
+    exits \false;
+    assigns registry->store.num_blocks, registry->store.classes, registry->store.empty;
+    KVP_ENSURES_REGISTRY;
+    ensures one: registry->store.num_blocks == \old(registry->store.num_blocks) + 1;
+    ensures joined:
+      registry->store.classes.state[\old(registry->store.num_blocks)] == KVP_PLACE_EMPTY &&
+      registry->store.empty.stamp[\old(registry->store.num_blocks)] ==
+        \old(registry->store.empty.clock);
+    ensures clock: registry->store.empty.clock == \old(registry->store.empty.clock) + 1;
+    ensures rest: \forall integer i; 0 <= i < \old(registry->store.num_blocks) ==>
+      registry->store.classes.state[i] == \old(registry->store.classes).state[i] &&
+      registry->store.empty.stamp[i] == \old(registry->store.empty).stamp[i];
+*/
+static void grow(struct kvp_registry *registry)
+{
+  /*@ assert known: \forall integer s; 0 <= s < registry->handles.num_slots ==>
+        registry->handles.block[s] != KVP_NONE ==>
+        registry->handles.block[s] < registry->store.max_blocks; */
+  kvp_store_grow(&registry->store);
+}
 
 enum kvp_status kvp_registry_add_blocks(struct kvp_registry *registry, uint32_t count,
                                         uint32_t *taken)
@@ -14,40 +40,284 @@ enum kvp_status kvp_registry_add_blocks(struct kvp_registry *registry, uint32_t 
   uint32_t n = count < room ? count : room;
   if (kvp_registry_is_worn(registry))
     return KVP_OVERFLOW;
+  /*@ loop invariant range: 0 <= i <= n;
+      KVP_REGISTRY(loop invariant);
+      loop invariant size: registry->store.num_blocks == \at(registry->store.num_blocks, Pre) + i;
+      loop invariant clock:
+        registry->store.empty.clock == \at(registry->store.empty.clock, Pre) + i;
+      loop invariant joined: \forall integer k; \at(registry->store.num_blocks, Pre) <= k <
+        registry->store.num_blocks ==> registry->store.classes.state[k] == KVP_PLACE_EMPTY &&
+        registry->store.empty.stamp[k] == \at(registry->store.empty.clock, Pre) +
+          (k - \at(registry->store.num_blocks, Pre));
+      loop invariant rest: \forall integer k; 0 <= k < \at(registry->store.num_blocks, Pre) ==>
+        registry->store.classes.state[k] == \at(registry->store.classes, Pre).state[k] &&
+        registry->store.empty.stamp[k] == \at(registry->store.empty, Pre).stamp[k];
+      loop assigns i, registry->store.num_blocks, registry->store.classes, registry->store.empty;
+      loop variant n - i; */
   for (uint32_t i = 0; i < n; i++)
-    kvp_store_grow(&registry->store);
+    grow(registry);
   *taken = n;
   return KVP_OK;
 }
 
-/* The block that is allocated next: the first empty one, or one that is evicted for it. */
-static uint32_t next(struct kvp_registry *registry)
+/* The cached block that goes next is evicted, and reported. */
+/*@ KVP_REQUIRES_REGISTRY;
+    requires some: registry->store.classes.count[KVP_PLACE_READY] != 0;
+    requires clocks: Clocks(*registry, KVP_CLOCK_BOUND);
+    terminates \true;
+    exits \false;
+    assigns registry->events, registry->store.classes, registry->store.empty,
+            registry->store.index.chains, registry->store.index.size, registry->store.order,
+            registry->store.calm, registry->store.orphans,
+            registry->store.keys.priority[0 .. registry->store.max_blocks - 1];
+    KVP_ENSURES_REGISTRY;
+    ensures block: \result < registry->store.num_blocks;
+    ensures member: Member(\old(registry->store.order), \result);
+    ensures least: \forall integer i; 0 <= i < registry->store.num_blocks ==>
+      Member(\old(registry->store.order), i) ==> i != \result ==>
+      Before(\old(registry->store.order), \result, i);
+    ensures ready: \old(registry->store.classes).state[\result] == KVP_PLACE_READY;
+    ensures empty: registry->store.classes.state[\result] == KVP_PLACE_EMPTY;
+    ensures rest: ClassesRest(\old(registry->store.classes), registry->store.classes, \result);
+    ensures recounted: Recounted(\old(registry->store.classes), registry->store.classes,
+                                 KVP_PLACE_READY, KVP_PLACE_EMPTY);
+    ensures priority: \forall integer i; 0 <= i < registry->store.max_blocks ==> i != \result ==>
+      registry->store.keys.priority[i] == \old(registry->store.keys).priority[i];
+    ensures last: registry->events.last == \old(registry->events.last) + 1;
+    ensures paced: Paced(\old(*registry), *registry);
+*/
+static uint32_t evict(struct kvp_registry *registry)
 {
-  uint32_t b = kvp_store_next_empty(&registry->store, KVP_NONE);
-  if (b != KVP_NONE)
-    return b;
-  b = kvp_store_victim(&registry->store);
+  uint32_t b = kvp_store_victim(&registry->store);
   kvp_report(registry, KVP_EVENT_REMOVED, b);
   kvp_store_evict(&registry->store, b);
   return b;
 }
 
-static void allocate_one(struct kvp_registry *registry, struct kvp_grant *grant)
+/* The block that is allocated next: the first empty one, or one that is evicted for it. */
+/*@ KVP_REQUIRES_REGISTRY;
+    requires some: registry->store.classes.count[KVP_PLACE_EMPTY] +
+      registry->store.classes.count[KVP_PLACE_READY] != 0;
+    requires clocks: Clocks(*registry, KVP_CLOCK_BOUND);
+    terminates \true;
+    exits \false;
+    assigns registry->events, registry->store.classes, registry->store.empty,
+            registry->store.index.chains, registry->store.index.size, registry->store.order,
+            registry->store.calm, registry->store.orphans,
+            registry->store.keys.priority[0 .. registry->store.max_blocks - 1];
+    KVP_ENSURES_REGISTRY;
+    ensures block: \result < registry->store.num_blocks;
+    ensures free: Free(\old(registry->store.classes), \result);
+    ensures empty: registry->store.classes.state[\result] == KVP_PLACE_EMPTY;
+    ensures rest: ClassesRest(\old(registry->store.classes), registry->store.classes, \result);
+    ensures recounted: Recounted(\old(registry->store.classes), registry->store.classes,
+      \old(registry->store.classes).state[\result], KVP_PLACE_EMPTY);
+    ensures priority: \forall integer i; 0 <= i < registry->store.max_blocks ==> i != \result ==>
+      registry->store.keys.priority[i] == \old(registry->store.keys).priority[i];
+    ensures evicted: \old(registry->store.classes).state[\result] == KVP_PLACE_EMPTY ||
+      \old(registry->store.classes.count[KVP_PLACE_EMPTY]) == 0;
+    ensures last: registry->events.last == \old(registry->events.last) +
+      (\old(registry->store.classes).state[\result] == KVP_PLACE_EMPTY ? 0 : 1);
+    ensures paced: Paced(\old(*registry), *registry);
+*/
+static uint32_t next(struct kvp_registry *registry)
 {
-  uint32_t b = next(registry);
+  uint32_t b = kvp_store_next_empty(&registry->store, KVP_NONE);
+  return b != KVP_NONE ? b : evict(registry);
+}
+
+/* An empty block is held, and reset. */
+/*@ KVP_REQUIRES_REGISTRY;
+    requires block: b < registry->store.num_blocks &&
+      registry->store.classes.state[b] == KVP_PLACE_EMPTY;
+    requires ready: 0 < registry->handles.num_ready;
+    requires out: \valid(grant) && \separated(registry, grant);
+    requires tick: registry->tick < UINT64_MAX;
+    terminates \true;
+    exits \false;
+    assigns registry->tick, registry->content.acquired[b], registry->content.stage[b],
+            registry->content.length[b], registry->store.classes, registry->store.empty,
+            registry->handles, *grant;
+    KVP_ENSURES_REGISTRY;
+    ensures held: registry->store.classes.state[b] == KVP_PLACE_HELD &&
+      registry->content.stage[b] == KVP_BLOCK_RESET;
+    ensures rest: ClassesRest(\old(registry->store.classes), registry->store.classes, b);
+    ensures recounted: Recounted(\old(registry->store.classes), registry->store.classes,
+                                 KVP_PLACE_EMPTY, KVP_PLACE_HELD);
+    ensures issued: Issued(\old(registry->handles), registry->handles, SlotOf(grant->handle), b);
+    ensures grant: GrantIs(registry->handles, grant->handle, grant->block) &&
+      grant->kind == KVP_GRANT_NEW;
+    ensures kept: HandlesKept(\old(registry->handles), registry->handles);
+    ensures counts: registry->handles.num_out == \old(registry->handles.num_out) + 1 &&
+      registry->handles.num_ready == \old(registry->handles.num_ready) - 1;
+    ensures tick: registry->tick == \old(registry->tick) + 1;
+    ensures clocks: registry->store.empty.clock == \old(registry->store.empty.clock) &&
+      registry->handles.ready.clock == \old(registry->handles.ready.clock);
+*/
+static void hold(struct kvp_registry *registry, uint32_t b, struct kvp_grant *grant)
+{
+  /*@ assert known: \forall integer s; 0 <= s < registry->handles.num_slots ==>
+        registry->handles.block[s] != KVP_NONE ==>
+        registry->handles.block[s] < registry->store.max_blocks; */
   kvp_store_take(&registry->store, b);
   registry->tick++;
   registry->content.acquired[b] = registry->tick;
   registry->content.stage[b] = KVP_BLOCK_RESET;
   registry->content.length[b] = 0;
-  kvp_write_grant(registry, kvp_handles_grant(&registry->handles, b), KVP_GRANT_NEW, grant);
+  //@ assert young: RegistryYoung(registry->handles, registry->store.classes);
+  kvp_hand_out(registry, b, KVP_GRANT_NEW, grant);
 }
 
-uint32_t kvp_registry_available(const struct kvp_registry *registry)
+/*@ KVP_REQUIRES_REGISTRY;
+    requires some: registry->store.classes.count[KVP_PLACE_EMPTY] +
+      registry->store.classes.count[KVP_PLACE_READY] != 0;
+    requires ready: 0 < registry->handles.num_ready;
+    requires out: \valid(grant) && \separated(registry, grant);
+    requires clocks: Clocks(*registry, KVP_CLOCK_BOUND);
+    terminates \true;
+    exits \false;
+    assigns registry->tick, registry->content.acquired[0 .. registry->store.max_blocks - 1],
+            registry->content.stage[0 .. registry->store.max_blocks - 1],
+            registry->content.length[0 .. registry->store.max_blocks - 1],
+            registry->store.classes, registry->store.empty, registry->store.index.chains,
+            registry->store.index.size, registry->store.order, registry->store.calm,
+            registry->store.orphans,
+            registry->store.keys.priority[0 .. registry->store.max_blocks - 1],
+            registry->handles, registry->events, *grant;
+    KVP_ENSURES_REGISTRY;
+    ensures grant: GrantIs(registry->handles, grant->handle, grant->block) &&
+      grant->kind == KVP_GRANT_NEW;
+    ensures issued: Issued(\old(registry->handles), registry->handles, SlotOf(grant->handle),
+                           grant->block);
+    ensures kept: HandlesKept(\old(registry->handles), registry->handles);
+    ensures counts: registry->handles.num_out == \old(registry->handles.num_out) + 1 &&
+      registry->handles.num_ready == \old(registry->handles.num_ready) - 1;
+    ensures block: grant->block < registry->store.num_blocks;
+    ensures free: Free(\old(registry->store.classes), grant->block);
+    ensures held: registry->store.classes.state[grant->block] == KVP_PLACE_HELD &&
+      registry->content.stage[grant->block] == KVP_BLOCK_RESET;
+    ensures rest: KeptBut(\old(*registry), *registry, grant->block);
+    ensures recounted: Recounted(\old(registry->store.classes), registry->store.classes,
+      \old(registry->store.classes).state[grant->block], KVP_PLACE_HELD);
+    ensures evicted: \old(registry->store.classes).state[grant->block] == KVP_PLACE_EMPTY ||
+      \old(registry->store.classes.count[KVP_PLACE_EMPTY]) == 0;
+    ensures last: registry->events.last == \old(registry->events.last) +
+      (\old(registry->store.classes).state[grant->block] == KVP_PLACE_EMPTY ? 0 : 1);
+    ensures paced: Paced(\old(*registry), *registry);
+*/
+static void allocate_one(struct kvp_registry *registry, struct kvp_grant *grant)
 {
-  uint32_t blocks =
-    registry->store.classes.count[KVP_PLACE_EMPTY] + registry->store.classes.count[KVP_PLACE_READY];
-  return blocks < registry->handles.num_ready ? blocks : registry->handles.num_ready;
+  uint32_t b = next(registry);
+  hold(registry, b, grant);
+}
+
+/*@ KVP_REQUIRES_REGISTRY;
+    requires enough: count <= registry->store.classes.count[KVP_PLACE_EMPTY] +
+      registry->store.classes.count[KVP_PLACE_READY];
+    requires ready: count <= registry->handles.num_ready;
+    requires out: count > 0 ==> \valid(grants + (0 .. count - 1));
+    requires apart: \separated(registry, grants + (0 .. count - 1));
+    requires fresh: Fresh(*registry);
+    terminates \true;
+    exits \false;
+    assigns registry->tick,
+            registry->content.acquired[0 .. registry->store.max_blocks - 1],
+            registry->content.stage[0 .. registry->store.max_blocks - 1],
+            registry->content.length[0 .. registry->store.max_blocks - 1],
+            registry->store.classes, registry->store.empty, registry->store.index.chains,
+            registry->store.index.size, registry->store.order, registry->store.calm,
+            registry->store.orphans,
+            registry->store.keys.priority[0 .. registry->store.max_blocks - 1],
+            registry->handles, registry->events, grants[0 .. count - 1];
+    KVP_ENSURES_REGISTRY;
+    ensures grants: NewGrants(\old(registry->handles), registry->handles, grants, count);
+    ensures kept: HandlesKept(\old(registry->handles), registry->handles);
+    ensures counts: HandedOut(\old(registry->handles), registry->handles, count);
+    ensures reset: \forall integer k; 0 <= k < count ==>
+      KVP_RESET_FROM(\old(registry->store.classes), registry->store.classes, registry->content,
+                     grants[k].block);
+    ensures distinct: \forall integer j, k; 0 <= j < k < count ==>
+      grants[j].block != grants[k].block;
+    ensures rest: AllocationRest(\old(*registry), *registry);
+    ensures evicted: registry->store.classes.count[KVP_PLACE_READY] ==
+      \old(registry->store.classes.count[KVP_PLACE_READY]) ||
+      registry->store.classes.count[KVP_PLACE_EMPTY] == 0;
+    ensures reported: registry->events.last - \old(registry->events.last) ==
+      \old(registry->store.classes.count[KVP_PLACE_READY]) -
+      registry->store.classes.count[KVP_PLACE_READY];
+*/
+static void allocate_all(struct kvp_registry *registry, uint32_t count, struct kvp_grant *grants)
+{
+  //@ assert bound: count <= KVP_CAPACITY;
+  /*@ loop invariant range: 0 <= k <= count;
+      KVP_REGISTRY(loop invariant);
+      loop invariant clocks: Clocks(*registry, 9223372036854775808 + k * KVP_CLOCK_STEP);
+      loop invariant counts: HandedOut(\at(registry->handles, Pre), registry->handles, k);
+      loop invariant enough: count - k <= registry->store.classes.count[KVP_PLACE_EMPTY] +
+        registry->store.classes.count[KVP_PLACE_READY];
+      loop invariant kept: HandlesKept(\at(registry->handles, Pre), registry->handles);
+      loop invariant grants: NewGrants(\at(registry->handles, Pre), registry->handles, grants, k);
+      loop invariant reset: \forall integer j; 0 <= j < k ==>
+        KVP_RESET_FROM(\at(registry->store.classes, Pre), registry->store.classes,
+                       registry->content, grants[j].block);
+      loop invariant distinct: \forall integer i, j; 0 <= i < j < k ==>
+        grants[i].block != grants[j].block;
+      loop invariant rest: AllocationRest(\at(*registry, Pre), *registry);
+      loop invariant evicted: registry->store.classes.count[KVP_PLACE_READY] ==
+        \at(registry->store.classes.count[KVP_PLACE_READY], Pre) ||
+        registry->store.classes.count[KVP_PLACE_EMPTY] == 0;
+      loop invariant reported: registry->events.last - \at(registry->events.last, Pre) ==
+        \at(registry->store.classes.count[KVP_PLACE_READY], Pre) -
+        registry->store.classes.count[KVP_PLACE_READY];
+      loop assigns k, registry->tick,
+            registry->content.acquired[0 .. registry->store.max_blocks - 1],
+            registry->content.stage[0 .. registry->store.max_blocks - 1],
+            registry->content.length[0 .. registry->store.max_blocks - 1],
+            registry->store.classes, registry->store.empty, registry->store.index.chains,
+            registry->store.index.size, registry->store.order, registry->store.calm,
+            registry->store.orphans,
+            registry->store.keys.priority[0 .. registry->store.max_blocks - 1],
+            registry->handles, registry->events, grants[0 .. count - 1];
+      loop variant count - k; */
+  for (uint32_t k = 0; k < count; k++) {
+    allocate_one(registry, &grants[k]);
+    /*@ assert same: \forall integer j; 0 <= j < k ==>
+          grants[j].handle == \at(grants[j].handle, LoopCurrent) &&
+          grants[j].block == \at(grants[j].block, LoopCurrent) &&
+          grants[j].kind == \at(grants[j].kind, LoopCurrent); */
+    /*@ assert others: \forall integer i, j; 0 <= i < j < k ==>
+          grants[i].block != grants[j].block && grants[i].handle != grants[j].handle; */
+    /*@ assert before: \forall integer j; 0 <= j < k ==>
+          GrantIs(\at(registry->handles, LoopCurrent), grants[j].handle, grants[j].block) &&
+          grants[j].kind == KVP_GRANT_NEW &&
+          !Out(\at(registry->handles, Pre), SlotOf(grants[j].handle)); */
+    /*@ assert after: \forall integer j; 0 <= j < k ==>
+          GrantIs(registry->handles, grants[j].handle, grants[j].block) &&
+          grants[j].handle != grants[k].handle; */
+    //@ assert new: !Out(\at(registry->handles, Pre), SlotOf(grants[k].handle));
+    //@ assert free: Free(\at(registry->store.classes, LoopCurrent), grants[k].block);
+    /*@ assert apart: \forall integer j; 0 <= j < k ==> grants[j].block != grants[k].block; */
+    /*@ assert reset: \forall integer j; 0 <= j < k ==>
+          KVP_RESET_FROM(\at(registry->store.classes, Pre),
+                         \at(registry->store.classes, LoopCurrent),
+                         \at(registry->content, LoopCurrent), grants[j].block); */
+    /*@ assert held: \forall integer j; 0 <= j < k ==>
+          KVP_RESET_FROM(\at(registry->store.classes, Pre), registry->store.classes,
+                         registry->content, grants[j].block); */
+    /*@ assert mine: KVP_RESET_FROM(\at(registry->store.classes, Pre), registry->store.classes,
+                                    registry->content, grants[k].block); */
+    /*@ assert granted: GrantIs(registry->handles, grants[k].handle, grants[k].block) &&
+          grants[k].kind == KVP_GRANT_NEW; */
+    /*@ assert last: \forall integer j; k <= j <= k ==> grants[j].handle == grants[k].handle &&
+          grants[j].block == grants[k].block && grants[j].kind == grants[k].kind; */
+    /*@ assert pairs: \forall integer i, j; 0 <= i < k ==> k <= j <= k ==>
+          grants[i].handle != grants[j].handle && grants[i].block != grants[j].block; */
+    /*@ assert distinct: \forall integer i, j; 0 <= i < j <= k ==>
+          grants[i].handle != grants[j].handle; */
+    /*@ assert blocks: \forall integer i, j; 0 <= i < j <= k ==>
+          grants[i].block != grants[j].block; */
+    //@ assert grants: NewGrants(\at(registry->handles, Pre), registry->handles, grants, k + 1);
+  }
 }
 
 enum kvp_status kvp_registry_allocate(struct kvp_registry *registry, uint32_t count,
@@ -63,19 +333,94 @@ enum kvp_status kvp_registry_allocate(struct kvp_registry *registry, uint32_t co
     shortage->available = available;
     return KVP_FULL;
   }
-  for (uint32_t k = 0; k < count; k++)
-    allocate_one(registry, &grants[k]);
+  allocate_all(registry, count, grants);
   return KVP_OK;
 }
 
 /* A handle that is out is given up, and its block if it was the last. */
+/*@ KVP_REQUIRES_REGISTRY;
+    requires out: IsOut(registry->handles, handle);
+    requires clocks: Clocks(*registry, KVP_CLOCK_BOUND - 1);
+    terminates \true;
+    exits \false;
+    assigns registry->tick, registry->store.classes, registry->store.empty, registry->store.order,
+            registry->store.calm, registry->store.blocking, registry->store.keys,
+            registry->handles;
+    KVP_ENSURES_REGISTRY;
+    ensures same: HandlesSame(\old(registry->handles), registry->handles);
+    ensures gone: !Out(registry->handles, SlotOf(handle));
+    ensures rest: HandlesRest(\old(registry->handles), registry->handles, SlotOf(handle));
+    ensures places: GivenBack(\old(registry->store.classes), registry->store.classes,
+                              registry->handles);
+    ensures fewer: \forall integer b; 0 <= b < registry->store.max_blocks ==>
+      registry->handles.shares[b] <= \old(registry->handles).shares[b];
+    ensures paced: Paced(\old(*registry), *registry);
+*/
 static void release_one(struct kvp_registry *registry, uint64_t handle)
 {
   uint32_t slot = kvp_handles_find(&registry->handles, handle);
   uint32_t b = registry->handles.block[slot];
+  /*@ assert known: \forall integer s; 0 <= s < registry->handles.num_slots ==>
+        registry->handles.block[s] != KVP_NONE ==>
+        registry->handles.block[s] < registry->store.max_blocks; */
   kvp_handles_give_up(&registry->handles, slot);
+  //@ assert handles: Handles(registry->handles);
+  //@ assert young: RegistryYoung(registry->handles, registry->store.classes);
   if (registry->handles.shares[b] == 0)
     kvp_give_back(registry, b);
+}
+
+/*@ KVP_REQUIRES_REGISTRY;
+    requires in: count > 0 ==> \valid_read(handles + (0 .. count - 1));
+    requires apart: \separated(registry, handles + (0 .. count - 1));
+    requires out: \forall integer k; 0 <= k < count ==> IsOut(registry->handles, handles[k]);
+    requires distinct: \forall integer j, k; 0 <= j < k < count ==> handles[j] != handles[k];
+    requires few: count <= KVP_CAPACITY;
+    requires fresh: Fresh(*registry);
+    terminates \true;
+    exits \false;
+    assigns registry->tick, registry->store.classes, registry->store.empty, registry->store.order,
+            registry->store.calm, registry->store.blocking, registry->store.keys,
+            registry->handles;
+    KVP_ENSURES_REGISTRY;
+    ensures gone: \forall integer k; 0 <= k < count ==>
+      !Out(registry->handles, SlotOf(handles[k]));
+    ensures rest: \forall integer s; 0 <= s < registry->handles.num_slots ==>
+      KVP_SAME_SLOT(\old(registry->handles), registry->handles, s) || InList(handles, count, s);
+    ensures places: GivenBack(\old(registry->store.classes), registry->store.classes,
+                              registry->handles);
+*/
+static void release_all(struct kvp_registry *registry, const uint64_t *handles, uint32_t count)
+{
+  /*@ loop invariant range: 0 <= i <= count;
+      KVP_REGISTRY(loop invariant);
+      loop invariant same: HandlesSame(\at(registry->handles, Pre), registry->handles);
+      loop invariant clocks: Clocks(*registry, 9223372036854775808 + (count - i) * KVP_CLOCK_STEP);
+      loop invariant out: \forall integer k; 0 <= k < i ==> IsOut(registry->handles, handles[k]);
+      loop invariant gone: \forall integer k; i <= k < count ==>
+        !Out(registry->handles, SlotOf(handles[k]));
+      loop invariant rest: \forall integer s; 0 <= s < registry->handles.num_slots ==>
+        KVP_SAME_SLOT(\at(registry->handles, Pre), registry->handles, s) ||
+        InList(handles, count, s);
+      loop invariant places: GivenBack(\at(registry->store.classes, Pre), registry->store.classes,
+                                       registry->handles);
+      loop assigns i, registry->tick, registry->store.classes, registry->store.empty,
+        registry->store.order, registry->store.calm, registry->store.blocking,
+        registry->store.keys, registry->handles;
+      loop variant i; */
+  for (uint32_t i = count; i > 0; i--) {
+    /*@ assert apart: \forall integer k; 0 <= k < i - 1 ==>
+          0 <= SlotOf(handles[k]) < registry->handles.num_slots &&
+          SlotOf(handles[k]) != SlotOf(handles[i - 1]); */
+    release_one(registry, handles[i - 1]);
+    /*@ assert kept: \forall integer k; 0 <= k < i - 1 ==>
+          registry->handles.generation[SlotOf(handles[k])] ==
+            \at(registry->handles, LoopCurrent).generation[SlotOf(handles[k])] &&
+          registry->handles.block[SlotOf(handles[k])] ==
+            \at(registry->handles, LoopCurrent).block[SlotOf(handles[k])]; */
+    /*@ assert still: \forall integer k; 0 <= k < i - 1 ==>
+          IsOut(registry->handles, handles[k]); */
+  }
 }
 
 enum kvp_status kvp_registry_release(struct kvp_registry *registry, const uint64_t *handles,
@@ -83,34 +428,11 @@ enum kvp_status kvp_registry_release(struct kvp_registry *registry, const uint64
 {
   if (handles == NULL && count != 0)
     return KVP_ARGUMENT;
-  if (!kvp_handles_all_out(&registry->handles, &registry->seen, handles, count))
+  if (count > registry->handles.num_slots
+      || !kvp_handles_all_out(&registry->handles, &registry->seen, handles, count))
     return KVP_RANGE;
   if (kvp_registry_is_worn(registry))
     return KVP_OVERFLOW;
-  for (uint32_t i = count; i > 0; i--)
-    release_one(registry, handles[i - 1]);
-  return KVP_OK;
-}
-
-static int is_pinned(const struct kvp_registry *registry)
-{
-  for (uint32_t b = 0; b < registry->store.num_blocks; b++)
-    if (registry->store.pins.count[b] != 0)
-      return 1;
-  return 0;
-}
-
-enum kvp_status kvp_registry_reset(struct kvp_registry *registry)
-{
-  if (kvp_registry_is_worn(registry))
-    return KVP_OVERFLOW;
-  if (registry->handles.num_out != 0 || is_pinned(registry))
-    return KVP_BUSY;
-  uint32_t b = kvp_store_victim(&registry->store);
-  while (b != KVP_NONE) {
-    kvp_store_evict(&registry->store, b);
-    b = kvp_store_victim(&registry->store);
-  }
-  kvp_events_push(&registry->events, KVP_EVENT_CLEARED, 0, 0, 0, 0);
+  release_all(registry, handles, count);
   return KVP_OK;
 }

@@ -219,14 +219,17 @@ static const struct step handles_run_out[] = {
   COUNTS(4, 0, 0, 0, 2), ALLOCATE_FULL(3, 2), ALLOCATE("ab", "01"), WRITE("a", "0"),
   WRITE("b", "0"), ALLOCATE_FULL(1, 0),
   {LINE, .op = {.kind = KVP_REGISTRY_REGISTER}, .in = "ab", .out = "",
+   .want = {.status = KVP_FULL, .requested = 2, .available = 0}},
+  RELEASE("b"), REGISTER("a", "x", "0", "n"), ALLOCATE("c", "2"), WRITE("c", "1"),
+  {LINE, .op = {.kind = KVP_REGISTRY_REGISTER}, .in = "c", .out = "",
    .want = {.status = KVP_FULL, .requested = 1, .available = 0}},
-  CLEAR("b"), WRITE("b", "1"), REGISTER("ab", "xy", "01", "nn"),
-  {LINE, .op = {.kind = KVP_REGISTRY_SHARE}, .in = "x", .out = "",
+  RELEASE("x"), REGISTER("c", "y", "2", "n"), SHARE("y", "w", "2"),
+  {LINE, .op = {.kind = KVP_REGISTRY_SHARE}, .in = "y", .out = "",
    .want = {.status = KVP_FULL, .requested = 1, .available = 0}},
-  RELEASE("y"),
+  RELEASE("w"),
   {LINE, .op = {.kind = KVP_REGISTRY_MATCH}, .in = "019", .out = "",
    .want = {.status = KVP_FULL, .requested = 2, .available = 1}},
-  MATCH("1", "z", "1"),
+  MATCH("1", "z", "2"),
 };
 
 static const struct step buffers_missing[] = {
