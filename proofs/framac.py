@@ -31,9 +31,9 @@ class Job:
 
     @property
     def name(self):
-        stem = Path(self.file).stem
+        stem = "-".join(Path(self.file).with_suffix("").parts[-2:])  # pool-blocks
         if self.functions is None:
-            return f"canary-{stem}"
+            return stem
         return f"{stem}-{self.functions[0]}" if len(self.functions) == 1 else stem
 
     def command(self):

@@ -410,13 +410,14 @@ enum kvp_status kvp_registry_clear(struct kvp_registry *registry, uint64_t handl
     ensures argument: \result == KVP_ARGUMENT <==>
       (handles == \null || grants == \null) && count != 0;
     ensures in_range: \result != KVP_ARGUMENT ==> \result != KVP_RANGE ==>
-      (\forall integer i; 0 <= i < count ==> IsOut(\old(registry->handles), handles[i])) &&
-      (\forall integer i, j; 0 <= i < j < count ==> handles[i] != handles[j]);
+      (\forall integer i; 0 <= i < count ==> IsOut(\old(registry->handles), \old(handles[i]))) &&
+      (\forall integer i, j; 0 <= i < j < count ==>
+        \old(handles[i]) != \old(handles[j]));
     ensures overflow: \result == KVP_OVERFLOW ==> !Fresh(\old(*registry));
     ensures state: \result == KVP_STATE ==>
-      \exists integer i; 0 <= i < count && !OfComplete(\old(*registry), handles[i]);
+      \exists integer i; 0 <= i < count && !OfComplete(\old(*registry), \old(handles[i]));
     ensures complete: \result == KVP_OK || \result == KVP_FULL ==>
-      \forall integer i; 0 <= i < count ==> OfComplete(\old(*registry), handles[i]);
+      \forall integer i; 0 <= i < count ==> OfComplete(\old(*registry), \old(handles[i]));
     ensures full: \result == KVP_FULL <==> \result != KVP_ARGUMENT && \result != KVP_RANGE &&
       \result != KVP_OVERFLOW && \result != KVP_STATE && registry->keep_duplicates != 0 &&
       \old(registry->handles.num_ready) < count;
@@ -426,7 +427,8 @@ enum kvp_status kvp_registry_clear(struct kvp_registry *registry, uint64_t handl
       \result == KVP_OVERFLOW || \result == KVP_STATE || \result == KVP_FULL;
     ensures grants: \result == KVP_OK ==> \forall integer k; 0 <= k < count ==>
       GrantIs(registry->handles, grants[k].handle, grants[k].block) &&
-      KVP_ACTIVE_UNDER(registry->store, grants[k].block, HashOf(\old(*registry), handles[k]));
+      KVP_ACTIVE_UNDER(registry->store, grants[k].block,
+                       HashOf(\old(*registry), \old(handles[k])));
     ensures hashes: HashesKept(\old(registry->store.index), registry->store.index);
     ensures places: Registered(\old(registry->store.classes), registry->store.classes);
 */

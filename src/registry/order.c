@@ -2,6 +2,11 @@
 /* The eviction order: a tournament whose updates climb only as far as they change a winner. */
 #include "src/registry/order.h"
 
+/* What an entrant's id says of its key. */
+#define KVP_ENTRANT(order, e)                                                                      \
+  ((e.id == KVP_NONE && e.priority == UINT32_MAX && e.tick == UINT64_MAX) ||                       \
+   (e.id != KVP_NONE && e.priority == (order).priority[e.id] && e.tick == (order).tick[e.id]))
+
 /* Whether id a, under the first key, goes before id b, under the second. */
 /*@ terminates \true;
     exits \false;
@@ -128,6 +133,51 @@ static void enter(struct kvp_order *order, uint32_t id)
   //@ assert top: k > 1 ==> Won(*order, k / 2);
 }
 
+/* An id, or KVP_NONE, with its key at hand. */
+struct entrant {
+  uint32_t id, priority;
+  uint64_t tick;
+};
+
+/* What a node holds. */
+/*@ requires valid: \valid_read(order);
+    requires held: id < KVP_CAPACITY || id == KVP_NONE;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures id: \result.id == id;
+    ensures key: KVP_ENTRANT(*order, \result);
+*/
+static struct entrant entrant_of(const struct kvp_order *order, uint32_t id)
+{
+  struct entrant none = {KVP_NONE, UINT32_MAX, UINT64_MAX};
+  if (id == KVP_NONE)
+    return none;
+  struct entrant some = {id, order->priority[id], order->tick[id]};
+  return some;
+}
+
+/* Which of two goes first. Chosen without a branch: twice as fast. */
+/*@ requires valid: \valid_read(order);
+    requires a: KVP_ENTRANT(*order, a) && (a.id < KVP_CAPACITY || a.id == KVP_NONE);
+    requires b: KVP_ENTRANT(*order, b) && (b.id < KVP_CAPACITY || b.id == KVP_NONE);
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures one: \result.id == a.id || \result.id == b.id;
+    ensures key: KVP_ENTRANT(*order, \result);
+    ensures a: NotAfter(*order, \result.id, a.id);
+    ensures b: NotAfter(*order, \result.id, b.id);
+*/
+static struct entrant first_of(const struct kvp_order *order, struct entrant a, struct entrant b)
+{
+  (void)order;
+  int wins = before(b.priority, b.tick, b.id, a.priority, a.tick, a.id);
+  struct entrant first = {wins ? b.id : a.id, wins ? b.priority : a.priority,
+                          wins ? b.tick : a.tick};
+  return first;
+}
+
 /* Clears the leaf of an id and holds again what the id had won. */
 /*@ requires valid: \valid(order);
     requires order: Order(*order);
@@ -142,35 +192,24 @@ static void enter(struct kvp_order *order, uint32_t id)
 static void leave(struct kvp_order *order, uint32_t id)
 {
   uint32_t k = order->num_ids + id;
-  /* What node k holds, with its key at hand and chosen without a branch: twice as fast. */
-  uint32_t winner = KVP_NONE, priority = UINT32_MAX;
-  uint64_t tick = UINT64_MAX;
-  order->node[k] = winner;
+  struct entrant winner = entrant_of(order, KVP_NONE);
+  order->node[k] = KVP_NONE;
   /*@ loop invariant here: 1 <= k < 2 * order->num_ids && \at(*order, Pre).node[k] == id;
-      loop invariant winner: order->node[k] == winner;
-      loop invariant key: winner != KVP_NONE ==>
-        priority == order->priority[winner] && tick == order->tick[winner];
-      loop invariant none: winner == KVP_NONE ==> priority == UINT32_MAX && tick == UINT64_MAX;
-      loop invariant lost: NotAfter(*order, id, winner);
+      loop invariant winner: order->node[k] == winner.id;
+      loop invariant key: KVP_ENTRANT(*order, winner);
+      loop invariant lost: NotAfter(*order, id, winner.id);
       KVP_INVARIANT_CLIMB;
-      loop assigns k, winner, priority, tick, order->node[1 .. order->num_ids - 1];
+      loop assigns k, winner, order->node[1 .. order->num_ids - 1];
       loop variant k; */
   while (k > 1 && order->node[k / 2] == id) {
     uint32_t rival = order->node[k % 2 == 0 ? k + 1 : k - 1];
     k = k / 2;
     //@ assert children: Won(\at(*order, Pre), k);
     //@ assert lost: NotAfter(*order, id, rival);
-    if (rival != KVP_NONE) {
-      uint32_t rival_priority = order->priority[rival];
-      uint64_t rival_tick = order->tick[rival];
-      int wins = before(rival_priority, rival_tick, rival, priority, tick, winner);
-      winner = wins ? rival : winner;
-      priority = wins ? rival_priority : priority;
-      tick = wins ? rival_tick : tick;
-    }
-    //@ assert left: NotAfter(*order, winner, order->node[2 * k]);
-    //@ assert right: NotAfter(*order, winner, order->node[2 * k + 1]);
-    hold(order, k, winner);
+    winner = first_of(order, winner, entrant_of(order, rival));
+    //@ assert left: NotAfter(*order, winner.id, order->node[2 * k]);
+    //@ assert right: NotAfter(*order, winner.id, order->node[2 * k + 1]);
+    hold(order, k, winner.id);
   }
   //@ assert parent: k > 1 ==> Won(\at(*order, Pre), k / 2);
   //@ assert top: k > 1 ==> Won(*order, k / 2);

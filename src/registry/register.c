@@ -196,6 +196,7 @@ static void register_one(struct kvp_registry *registry, uint64_t handle, struct 
     ensures grants: \forall integer k; 0 <= k < count ==>
       GrantIs(registry->handles, grants[k].handle, grants[k].block) &&
       KVP_ACTIVE_UNDER(registry->store, grants[k].block, HashOf(\old(*registry), handles[k]));
+    ensures list: \forall integer k; 0 <= k < count ==> handles[k] == \old(handles[k]);
     ensures hashes: HashesKept(\old(registry->store.index), registry->store.index);
     ensures places: Registered(\old(registry->store.classes), registry->store.classes);
 */
