@@ -8,18 +8,15 @@
 #include <string.h>
 
 #include "fuzz/engine_pair.h"
-#include "fuzz/harness.h"
 #include "fuzz/registry_actions.h"
+#include "fuzz/registry_harness.h"
 #include "fuzz/registry_text.h"
-#include "fuzz/target.h"
 
 /* How an operation is given to the engine. The listener submits. */
 enum manner { SUBMIT, CALL, APPLY };
 
 static struct kvp_engine_pair pair;
 static enum manner manner;
-static struct kvp_bytes current; /* the input that is run */
-static int tell_all;             /* every input's story, for a crash that tells none */
 
 static void say(const char *what, uint32_t number)
 {
@@ -218,34 +215,11 @@ static void act(void)
   }
 }
 
-static void run(struct kvp_bytes input, int tells)
+size_t kvp_run_input(struct kvp_bytes input, int tells)
 {
   kvp_engine_pair_open(&pair, input, tells, apply);
   while (pair.play.input.left != 0)
     act();
   kvp_engine_pair_close(&pair);
-}
-
-_Noreturn void kvp_diverge(const struct kvp_pair *diverged)
-{
-  if (!diverged->tells) {
-    run(current, 1);
-    fprintf(stderr, "divergence that does not come again\n");
-  }
-  abort();
-}
-
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-  (void)argc, (void)argv;
-  tell_all = kvp_harness_begin();
-  return 0;
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
-{
-  current = (struct kvp_bytes){bytes, size};
-  run(current, tell_all);
-  kvp_harness_count(pair.registries.num_ops);
-  return 0;
+  return pair.registries.num_ops;
 }
