@@ -208,7 +208,8 @@ static void see_hashes(const struct kvp_registry *registry, uint32_t b, enum kvp
     requires block: b < registry->store.max_blocks <= KVP_CAPACITY;
     terminates \true;
     exits \false;
-    assigns view->length, view->salt, view->tokens;
+    assigns view->length, view->salt;
+    assigns view->tokens \from registry->plane, registry->block_size, b;
     ensures none: state < KVP_BLOCK_PARTIAL ==> view->length == 0;
     ensures held: KVP_BLOCK_PARTIAL <= state <= KVP_BLOCK_COMPLETE ==>
       view->length == registry->content.length[b] && view->salt == registry->content.salt[b];
