@@ -22,9 +22,8 @@ from framac import FOLDER, Job, defined_functions, run, versions
 from sources import ASSUMED, complaints, inline_functions, proved_files
 
 # Functions that take long, longest first: a job each, so that two cores share the work evenly.
-ALONE = ("kvp_pool_reserve", "kvp_pool_apply", "kvp_pool_release", "kvp_pool_publish",
-         "kvp_pool_retire_top", "leave", "kvp_pool_match_prefix", "kvp_pool_clear_index", "enter",
-         "kvp_index_map")
+ALONE = ("allocate_all", "register_all", "kvp_pool_reserve", "kvp_pool_retire_top", "match_all",
+         "kvp_pool_apply", "leave", "kvp_pool_release", "kvp_pool_publish", "kvp_pool_match_prefix")
 TIMEOUT, CANARY_TIMEOUT = 40, 2  # seconds a prover has for a goal,
 PATIENCE = 3                     # and as many times that at a second try
 CONTRACT = {"terminates": r"terminates", "exits": r"exits",
@@ -50,14 +49,14 @@ def find_functions(files, defines, workers):
 
 
 def make_jobs(functions, defines):
-    """Jobs, the longest first."""
+    """Jobs, the longest first, as far as the length of the text tells."""
     alone, rest = [], []
     for file, names in functions.items():
         alone += [Job(file, [name], defines, TIMEOUT) for name in names if name in ALONE]
         if others := [name for name in names if name not in ALONE]:
             rest.append(Job(file, others, defines, TIMEOUT))
     alone.sort(key=lambda job: ALONE.index(job.functions[0]))
-    rest.sort(key=lambda job: -len(job.functions))
+    rest.sort(key=lambda job: -Path(job.file).stat().st_size)
     return alone + rest
 
 

@@ -7,7 +7,7 @@
 
 /*@
 // Where row b begins, for rows of n tokens: where the one before ends. The provers know it as
-// b * n only where kvp_row and element show that.
+// b * n only where kvp_tokens_row and element show that.
 logic integer Row(integer b, integer n) = b <= 0 ? 0 : Row(b - 1, n) + n;
 
 // The tokens in row b of a plane with rows of n tokens are as they were.

@@ -7,20 +7,6 @@
 #include "src/pool/index.h"
 #include "src/pool/lists.h"
 
-size_t kvp_row(const struct kvp_pool *pool, uint32_t block)
-{
-  /*@ ghost
-      /@ loop invariant range: 0 <= i <= pool->max_blocks;
-         loop invariant product: \forall integer b; 0 <= b <= i ==>
-           Row(b, pool->block_size) == b * pool->block_size;
-         loop assigns i;
-         loop variant pool->max_blocks - i; @/
-      for (uint32_t i = 0; i < pool->max_blocks; i++)
-        ;
-  */
-  return (size_t)block * pool->block_size;
-}
-
 uint32_t kvp_next_free(const struct kvp_pool *pool)
 {
   uint32_t b = kvp_idset_lowest(&pool->vacant);

@@ -5,21 +5,6 @@
 
 #include <kvpool/pool.h>
 
-/* Where a block's row begins in the token plane. */
-/*@ requires valid: \valid_read(pool);
-    requires block: block < pool->max_blocks <= KVP_CAPACITY;
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures row: \result == Row(block, pool->block_size);
-    ensures small: \result <= 72057594037927936;
-    ensures inside: \result + pool->block_size <= Row(pool->max_blocks, pool->block_size);
-    ensures apart: \forall integer i; 0 <= i < pool->max_blocks ==> i != block ==>
-      \result + pool->block_size <= Row(i, pool->block_size) ||
-      Row(i, pool->block_size) + pool->block_size <= \result;
-*/
-size_t kvp_row(const struct kvp_pool *pool, uint32_t block);
-
 /* The block that pop takes next, or KVP_NONE. */
 /*@ KVP_REQUIRES_POOL;
     terminates \true;

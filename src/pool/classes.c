@@ -21,7 +21,8 @@ void kvp_classes_init(struct kvp_classes *classes, uint32_t num_ids)
   /*@ ghost
       /@ loop invariant range: 0 <= i <= num_ids;
          loop invariant retired: Count(*classes, KVP_RETIRED, i) == i;
-         loop invariant others: \forall integer c; 0 <= c < KVP_RETIRED ==> Count(*classes, c, i) == 0;
+         loop invariant others: \forall integer c; 0 <= c < KVP_RETIRED ==>
+           Count(*classes, c, i) == 0;
          loop assigns i;
          loop variant num_ids - i; @/
       for (uint32_t i = 0; i < num_ids; i++)

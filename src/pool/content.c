@@ -34,7 +34,8 @@ static uint32_t find(const struct kvp_pool *pool, uint64_t hash, const uint32_t 
     return KVP_NONE;
   /*@ assert only: \forall integer i; 0 <= i < pool->num_blocks ==> Indexed(*pool, i) ==>
         pool->index.hash[i] == hash ==> i == b; */
-  int equal = kvp_tokens_equal(pool->plane, kvp_row(pool, b), tokens, from, length);
+  size_t row = kvp_tokens_row(b, pool->block_size);
+  int equal = kvp_tokens_equal(pool->plane, row, tokens, from, length);
   //@ assert equal: equal != 0 <==> Carries(*pool, b, tokens, from, length);
   return equal ? b : KVP_NONE;
 }

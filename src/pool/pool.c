@@ -141,7 +141,7 @@ enum kvp_status kvp_pool_publish(struct kvp_pool *pool, uint32_t block, uint64_t
     return KVP_OVERFLOW;
   if (pool->classes.state[block] != KVP_USED)
     return KVP_STATE;
-  size_t row = kvp_row(pool, block);
+  size_t row = kvp_tokens_row(block, pool->block_size);
   kvp_index_map(&pool->index, hash, block, evicted);
   pool->has_hash[block] = 1;
   pool->length[block] = length;

@@ -80,8 +80,8 @@ static void drop_top(struct kvp_pool *pool)
 */
 static void copy_row(const struct kvp_pool *pool, uint32_t to, uint32_t from)
 {
-  size_t row = kvp_row(pool, to);
-  kvp_tokens_copy(pool->plane, row, kvp_row(pool, from), pool->length[from]);
+  size_t row = kvp_tokens_row(to, pool->block_size);
+  kvp_tokens_copy(pool->plane, row, kvp_tokens_row(from, pool->block_size), pool->length[from]);
 }
 
 /* `to`, used and without content, takes the content and the index entry of `from`. */

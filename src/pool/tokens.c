@@ -2,6 +2,26 @@
 /* Rows of the token plane. */
 #include "src/pool/tokens.h"
 
+size_t kvp_tokens_row(uint32_t block, uint32_t size)
+{
+  /*@ ghost
+      /@ loop invariant range: 0 <= i <= KVP_CAPACITY;
+         loop invariant product: \forall integer b; 0 <= b <= i ==> Row(b, size) == b * size;
+         loop invariant apart: \forall integer a, b; 0 <= a < b <= i ==>
+           Row(a, size) + size <= Row(b, size);
+         loop assigns i;
+         loop variant KVP_CAPACITY - i; @/
+      for (uint32_t i = 0; i < KVP_CAPACITY; i++)
+        ;
+      /@ assert row: block * size == Row(block, size); @/
+      /@ assert after: \forall integer i; block < i <= KVP_CAPACITY ==>
+           Row(block, size) + size <= Row(i, size); @/
+      /@ assert before: \forall integer i; 0 <= i < block ==>
+           Row(i, size) + size <= Row(block, size); @/
+  */
+  return (size_t)block * size;
+}
+
 void kvp_tokens_store(uint32_t *plane, size_t row, const uint32_t *tokens, uint32_t length)
 {
   /*@ loop invariant range: 0 <= i <= length;

@@ -6,6 +6,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <kvpool/layout.h>
+
+#ifdef __FRAMAC__
+#include "spec/logic/tokens.h"
+#endif
+
+/* Where a block's row of `size` tokens begins. */
+/*@ requires block: block < KVP_CAPACITY;
+    terminates \true;
+    exits \false;
+    assigns \nothing;
+    ensures row: \result == Row(block, size);
+    ensures small: \result <= 72057594037927936;
+    ensures inside: \forall integer blocks; block < blocks <= KVP_CAPACITY ==>
+      \result + size <= Row(blocks, size) <= 72057594037927936;
+    ensures apart: \forall integer i; 0 <= i < KVP_CAPACITY ==> i != block ==>
+      \result + size <= Row(i, size) || Row(i, size) + size <= \result;
+*/
+size_t kvp_tokens_row(uint32_t block, uint32_t size);
+
 /* plane[row .. row + length) becomes tokens[0 .. length). */
 /*@ requires plane: length > 0 ==> \valid(plane + (row .. row + length - 1));
     requires tokens: length > 0 ==> \valid_read(tokens + (0 .. length - 1));

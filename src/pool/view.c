@@ -2,8 +2,8 @@
 /* What can be seen of the pool: counts, single blocks, the cached order. */
 #include <kvpool/pool.h>
 
-#include "src/pool/blocks.h"
 #include "src/pool/lists.h"
+#include "src/pool/tokens.h"
 
 /*@ KVP_REQUIRES_POOL;
     terminates \true;
@@ -49,7 +49,7 @@ enum kvp_status kvp_pool_view(const struct kvp_pool *pool, uint32_t block, struc
   view->length = pool->length[block];
   view->tokens = NULL;
   if (view->length != 0)
-    view->tokens = pool->plane + kvp_row(pool, block);
+    view->tokens = pool->plane + kvp_tokens_row(block, pool->block_size);
   view->owner = unit ? pool->unit_owner[block] : 0;
   view->first = unit ? pool->unit_first[block] : KVP_NONE;
   view->left = unit ? pool->unit_left[block] : 0;

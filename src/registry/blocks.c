@@ -16,25 +16,22 @@ int kvp_registry_is_worn(const struct kvp_registry *registry)
          || registry->store.blocking.clock > WORN || registry->store.orphans.clock > WORN;
 }
 
-size_t kvp_registry_row(const struct kvp_registry *registry, uint32_t block)
+int kvp_lacks_slots(const struct kvp_registry *registry, uint32_t n,
+                    struct kvp_shortage *shortage)
 {
-  uint32_t size = registry->block_size;
   /*@ ghost
-      /@ loop invariant range: 0 <= i <= registry->store.max_blocks;
-         loop invariant product: \forall integer b; 0 <= b <= i ==> Row(b, size) == b * size;
-         loop invariant apart: \forall integer a, b; 0 <= a < b <= i ==>
-           Row(a, size) + size <= Row(b, size);
+      /@ loop invariant range: 0 <= i <= registry->handles.num_slots;
+         loop invariant few: MappedCount(registry->handles.ready, i) <= i;
          loop assigns i;
-         loop variant registry->store.max_blocks - i; @/
-      for (uint32_t i = 0; i < registry->store.max_blocks; i++)
+         loop variant registry->handles.num_slots - i; @/
+      for (uint32_t i = 0; i < registry->handles.num_slots; i++)
         ;
-      /@ assert inside: Row(block, size) + size <=
-           Row(registry->store.max_blocks, size); @/
-      /@ assert others: \forall integer i; 0 <= i < registry->store.max_blocks ==>
-           i != block ==> Row(block, size) + size <= Row(i, size) ||
-           Row(i, size) + size <= Row(block, size); @/
   */
-  return (size_t)block * size;
+  if (n <= registry->handles.num_ready)
+    return 0;
+  shortage->requested = n;
+  shortage->available = registry->handles.num_ready;
+  return 1;
 }
 
 uint32_t kvp_block_of(const struct kvp_registry *registry, uint64_t handle)

@@ -21,20 +21,20 @@
 */
 int kvp_registry_is_worn(const struct kvp_registry *registry);
 
-/* Where a block's row begins in the token plane. */
-/*@ requires valid: \valid_read(registry);
-    requires block: block < registry->store.max_blocks <= KVP_CAPACITY;
+/* Whether n handles are more than there are free slots for: 1 or 0. */
+/*@ requires valid: \valid_read(registry) && \valid(shortage) && \separated(registry, shortage);
+    requires handles: Handles(registry->handles);
     terminates \true;
     exits \false;
-    assigns \nothing;
-    ensures row: \result == Row(block, registry->block_size);
-    ensures inside: \result + registry->block_size <=
-      Row(registry->store.max_blocks, registry->block_size) <= 72057594037927936;
-    ensures apart: \forall integer i; 0 <= i < registry->store.max_blocks ==> i != block ==>
-      \result + registry->block_size <= Row(i, registry->block_size) ||
-      Row(i, registry->block_size) + registry->block_size <= \result;
+    assigns *shortage;
+    ensures truth: \result == 1 <==> registry->handles.num_ready < n;
+    ensures binary: \result == 0 || \result == 1;
+    ensures bound: \result == 0 ==> n <= KVP_CAPACITY;
+    ensures shortage: \result == 1 ==>
+      shortage->requested == n && shortage->available == registry->handles.num_ready;
 */
-size_t kvp_registry_row(const struct kvp_registry *registry, uint32_t block);
+int kvp_lacks_slots(const struct kvp_registry *registry, uint32_t n,
+                    struct kvp_shortage *shortage);
 
 /* The block that a handle stands for, or KVP_NONE if it is not out. */
 /*@ requires valid: \valid_read(registry);

@@ -109,8 +109,8 @@ static void begin(struct kvp_registry *registry, uint32_t b, uint64_t salt, uint
 static void append(struct kvp_registry *registry, uint32_t b, const uint32_t *tokens,
                    uint32_t length)
 {
-  kvp_tokens_store(registry->plane, kvp_registry_row(registry, b) + registry->content.length[b],
-                   tokens, length);
+  size_t row = kvp_tokens_row(b, registry->block_size);
+  kvp_tokens_store(registry->plane, row + registry->content.length[b], tokens, length);
   registry->content.length[b] += length;
 }
 
@@ -130,7 +130,7 @@ static void append(struct kvp_registry *registry, uint32_t b, const uint32_t *to
 static void complete(struct kvp_registry *registry, uint32_t b, struct kvp_hashes *hashes)
 {
   uint64_t block_hash = 0;
-  kvp_hash_block(registry->plane + kvp_registry_row(registry, b), registry->block_size,
+  kvp_hash_block(registry->plane + kvp_tokens_row(b, registry->block_size), registry->block_size,
                  registry->content.salt[b], &block_hash);
   uint64_t hash =
     registry->store.lineage.position[b] == 0

@@ -2,6 +2,7 @@
 /* Complete blocks get their hash: register. */
 #include <kvpool/registry.h>
 
+#include "src/pool/index.h"
 #include "src/registry/blocks.h"
 #include "src/registry/handles.h"
 #include "src/registry/store.h"
@@ -166,7 +167,7 @@ static void register_one(struct kvp_registry *registry, uint64_t handle, struct 
 {
   uint32_t slot = kvp_handles_find(&registry->handles, handle);
   uint32_t b = registry->handles.block[slot];
-  uint32_t primary = kvp_store_find(&registry->store, registry->store.index.hash[b]);
+  uint32_t primary = kvp_index_lookup(&registry->store.index, registry->store.index.hash[b]);
   if (primary == KVP_NONE)
     enter(registry, slot, b, grant);
   else if (registry->keep_duplicates)
@@ -286,11 +287,8 @@ enum kvp_status kvp_registry_register(struct kvp_registry *registry, const uint6
     return KVP_OVERFLOW;
   if (!all_complete(registry, handles, count))
     return KVP_STATE;
-  if (registry->keep_duplicates && count > registry->handles.num_ready) {
-    shortage->requested = count;
-    shortage->available = registry->handles.num_ready;
+  if (registry->keep_duplicates && kvp_lacks_slots(registry, count, shortage))
     return KVP_FULL;
-  }
   register_all(registry, handles, count, grants);
   return KVP_OK;
 }

@@ -2,6 +2,7 @@
 /* A registry's memory and beginning, what can be seen of it, and its events. */
 #include <kvpool/registry.h>
 
+#include "src/pool/tokens.h"
 #include "src/registry/blocks.h"
 #include "src/registry/events.h"
 #include "src/registry/handles.h"
@@ -231,7 +232,7 @@ static void see_tokens(const struct kvp_registry *registry, uint32_t b, enum kvp
   view->length = registry->content.length[b];
   view->salt = registry->content.salt[b];
   if (view->length != 0)
-    view->tokens = registry->plane + kvp_registry_row(registry, b);
+    view->tokens = registry->plane + kvp_tokens_row(b, registry->block_size);
 }
 
 enum kvp_status kvp_registry_view(const struct kvp_registry *registry, uint32_t block,

@@ -2,6 +2,7 @@
 /* Blocks by their hash: match, touch, share; priority and pins. */
 #include <kvpool/registry.h>
 
+#include "src/pool/index.h"
 #include "src/registry/blocks.h"
 #include "src/registry/handles.h"
 #include "src/registry/store.h"
@@ -26,39 +27,9 @@ static uint32_t count_matches(const struct kvp_registry *registry, const uint64_
         !Unregistered(registry->store.index, hashes[k]);
       loop assigns n;
       loop variant count - n; */
-  while (n < count && kvp_store_find(&registry->store, hashes[n]) != KVP_NONE)
+  while (n < count && kvp_index_lookup(&registry->store.index, hashes[n]) != KVP_NONE)
     n++;
   return n;
-}
-
-/* Whether n handles are more than there are free slots for. */
-/*@ requires valid: \valid_read(registry) && \valid(shortage) && \separated(registry, shortage);
-    requires handles: Handles(registry->handles);
-    terminates \true;
-    exits \false;
-    assigns *shortage;
-    ensures truth: \result == 1 <==> registry->handles.num_ready < n;
-    ensures binary: \result == 0 || \result == 1;
-    ensures bound: \result == 0 ==> n <= KVP_CAPACITY;
-    ensures shortage: \result == 1 ==>
-      shortage->requested == n && shortage->available == registry->handles.num_ready;
-*/
-static int lacks_slots(const struct kvp_registry *registry, uint32_t n,
-                       struct kvp_shortage *shortage)
-{
-  /*@ ghost
-      /@ loop invariant range: 0 <= i <= registry->handles.num_slots;
-         loop invariant few: MappedCount(registry->handles.ready, i) <= i;
-         loop assigns i;
-         loop variant registry->handles.num_slots - i; @/
-      for (uint32_t i = 0; i < registry->handles.num_slots; i++)
-        ;
-  */
-  if (n <= registry->handles.num_ready)
-    return 0;
-  shortage->requested = n;
-  shortage->available = registry->handles.num_ready;
-  return 1;
 }
 
 /* A new share of the block that is registered under a hash. */
@@ -85,7 +56,7 @@ static int lacks_slots(const struct kvp_registry *registry, uint32_t n,
 */
 static void match_one(struct kvp_registry *registry, uint64_t hash, struct kvp_grant *grant)
 {
-  uint32_t b = kvp_store_find(&registry->store, hash);
+  uint32_t b = kvp_index_lookup(&registry->store.index, hash);
   kvp_share_block(registry, b, KVP_GRANT_NEW, grant);
 }
 
@@ -171,7 +142,7 @@ enum kvp_status kvp_registry_match(struct kvp_registry *registry, const uint64_t
   if (kvp_registry_is_worn(registry))
     return KVP_OVERFLOW;
   uint32_t n = count_matches(registry, hashes, count);
-  if (lacks_slots(registry, n, shortage))
+  if (kvp_lacks_slots(registry, n, shortage))
     return KVP_FULL;
   match_all(registry, hashes, n, grants);
   *matched = n;
@@ -193,7 +164,7 @@ enum kvp_status kvp_registry_match(struct kvp_registry *registry, const uint64_t
 */
 static void touch_one(struct kvp_registry *registry, uint64_t hash)
 {
-  uint32_t b = kvp_store_find(&registry->store, hash);
+  uint32_t b = kvp_index_lookup(&registry->store.index, hash);
   if (registry->store.classes.state[b] != KVP_PLACE_ACTIVE) {
     registry->tick++;
     kvp_store_rekey(&registry->store, b, registry->store.keys.priority[b], registry->tick);
@@ -259,11 +230,8 @@ enum kvp_status kvp_registry_share(struct kvp_registry *registry, uint64_t handl
     return KVP_RANGE;
   if (registry->store.classes.state[b] != KVP_PLACE_ACTIVE)
     return KVP_STATE;
-  if (registry->handles.num_ready == 0) {
-    shortage->requested = 1;
-    shortage->available = 0;
+  if (kvp_lacks_slots(registry, 1, shortage))
     return KVP_FULL;
-  }
   kvp_hand_out(registry, b, KVP_GRANT_NEW, grant);
   return KVP_OK;
 }
@@ -272,7 +240,7 @@ enum kvp_status kvp_registry_set_priority(struct kvp_registry *registry, uint64_
                                           uint64_t hash, uint32_t priority)
 {
   uint32_t b =
-    handle != 0 ? kvp_block_of(registry, handle) : kvp_store_find(&registry->store, hash);
+    handle != 0 ? kvp_block_of(registry, handle) : kvp_index_lookup(&registry->store.index, hash);
   if (b == KVP_NONE)
     return handle != 0 ? KVP_RANGE : KVP_EMPTY;
   kvp_store_rekey(&registry->store, b, priority, registry->store.keys.returned[b]);
@@ -281,7 +249,7 @@ enum kvp_status kvp_registry_set_priority(struct kvp_registry *registry, uint64_
 
 enum kvp_status kvp_registry_pin(struct kvp_registry *registry, uint64_t hash)
 {
-  uint32_t b = kvp_store_find(&registry->store, hash);
+  uint32_t b = kvp_index_lookup(&registry->store.index, hash);
   if (b == KVP_NONE)
     return KVP_EMPTY;
   if (kvp_registry_is_worn(registry) || registry->store.pins.count[b] == UINT32_MAX)
@@ -292,7 +260,7 @@ enum kvp_status kvp_registry_pin(struct kvp_registry *registry, uint64_t hash)
 
 enum kvp_status kvp_registry_unpin(struct kvp_registry *registry, uint64_t hash)
 {
-  uint32_t b = kvp_store_find(&registry->store, hash);
+  uint32_t b = kvp_index_lookup(&registry->store.index, hash);
   if (b == KVP_NONE)
     return KVP_EMPTY;
   if (kvp_registry_is_worn(registry))

@@ -42,11 +42,6 @@ void kvp_store_grow(struct kvp_store *store)
   store->num_blocks = b + 1;
 }
 
-uint32_t kvp_store_find(const struct kvp_store *store, uint64_t hash)
-{
-  return kvp_index_lookup(&store->index, hash);
-}
-
 uint32_t kvp_store_next_empty(const struct kvp_store *store, uint32_t b)
 {
   if (b == KVP_NONE) {

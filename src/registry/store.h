@@ -44,20 +44,6 @@ void kvp_store_init(struct kvp_store *store, uint32_t max_blocks, uint8_t leaf_f
 */
 void kvp_store_grow(struct kvp_store *store);
 
-/* The registered block with this hash, or KVP_NONE. */
-/*@ requires valid: \valid_read(store);
-    requires index: Index(store->index);
-    terminates \true;
-    exits \false;
-    assigns \nothing;
-    ensures sound: \result != KVP_NONE ==> \result < store->index.chains.num_nodes &&
-      Known(*store, \result) && store->index.hash[\result] == hash;
-    ensures complete: \result == KVP_NONE ==>
-      \forall integer i; 0 <= i < store->index.chains.num_nodes ==>
-        KVP_KNOWN(store->index, i) ==> store->index.hash[i] != hash;
-*/
-uint32_t kvp_store_find(const struct kvp_store *store, uint64_t hash);
-
 /* The empty block that goes next after b, or the first for KVP_NONE. KVP_NONE after the last, and
    for a block that is not empty. */
 /*@ KVP_REQUIRES_STORE;
