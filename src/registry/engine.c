@@ -14,10 +14,11 @@
 
 #include "src/registry/engine_serve.h"
 
-#define TURN 64   /* requests served before the lock is given up for a moment */
-#define TURNS 16  /* that a caller serves, also for others, before the thread takes over */
-#define LOOKS 200 /* at a ticket that another thread serves, */
-#define YIELDS 32 /* and yields, before the caller sleeps */
+#define TURN 64       /* requests served before the lock is given up for a moment */
+#define TURNS 16      /* that a caller serves, also for others, before the thread takes over */
+#define PATIENCE 1024 /* yields in all, more and more between two looks for the lock */
+#define LOOKS 200     /* at a ticket that another thread serves, */
+#define YIELDS 32     /* and yields, before the caller sleeps */
 
 static int is_answered(const struct kvp_ticket *ticket)
 {
@@ -52,12 +53,26 @@ void *kvp_engine_run_thread(void *argument)
   }
 }
 
+/* Whether the caller owns the engine now. A request served where it was made costs less than one
+   that another processor must fetch, so that is worth waiting for a little. */
+static int enter_soon(struct kvp_engine *engine)
+{
+  for (int pause = 1; pause < PATIENCE; pause *= 2) {
+    if (!kvp_engine_is_owned(engine) && kvp_engine_try_enter(engine))
+      return 1;
+    for (int n = 0; n < pause; n++)
+      sched_yield();
+  }
+  return 0;
+}
+
 /* Serves all that waits, unless another thread does. */
-static void help(struct kvp_engine *engine)
+static void help(struct kvp_engine *engine, int is_owner)
 {
   for (int n = 0; n < TURNS; n++) {
-    if (!kvp_engine_try_enter(engine))
+    if (!is_owner && !kvp_engine_try_enter(engine))
       return;
+    is_owner = 0;
     serve_turn(engine);
     kvp_engine_leave(engine);
     if (!kvp_engine_queue_look(&engine->queue))
@@ -83,7 +98,7 @@ static void sleep_until(struct kvp_engine *engine, struct kvp_ticket *ticket,
                        deadline);
 }
 
-static enum kvp_status await(struct kvp_engine *engine, struct kvp_ticket *ticket,
+static enum kvp_status await(struct kvp_engine *engine, struct kvp_ticket *ticket, int is_owner,
                              const struct timespec *deadline)
 {
   if (engine->shape.manual) {
@@ -92,7 +107,7 @@ static enum kvp_status await(struct kvp_engine *engine, struct kvp_ticket *ticke
       ;
     kvp_engine_leave(engine);
   } else {
-    help(engine);
+    help(engine, is_owner);
   }
   for (int n = 0; n < LOOKS + YIELDS; n++) {
     if (is_answered(ticket))
@@ -126,8 +141,13 @@ enum kvp_status kvp_engine_call(struct kvp_engine *engine, struct kvp_ticket *ti
     return KVP_ARGUMENT;
   if (kvp_engine_is_owner(engine))
     return KVP_STATE;
+  int is_owner = !engine->shape.manual && enter_soon(engine);
   enum kvp_status status = push(engine, ticket);
-  return status != KVP_OK ? status : await(engine, ticket, NULL);
+  if (status == KVP_OK)
+    return await(engine, ticket, is_owner, NULL);
+  if (is_owner)
+    leave_visit(engine);
+  return status;
 }
 
 enum kvp_status kvp_engine_apply(struct kvp_engine *engine, const struct kvp_registry_op *op,
@@ -181,7 +201,7 @@ enum kvp_status kvp_engine_wait(struct kvp_engine *engine, struct kvp_ticket *ti
     return KVP_STATE;
   if (ticket->engine != engine)
     return KVP_ARGUMENT;
-  return status == KVP_OK ? KVP_OK : await(engine, ticket, deadline);
+  return status == KVP_OK ? KVP_OK : await(engine, ticket, 0, deadline);
 }
 
 enum kvp_status kvp_engine_step(struct kvp_engine *engine)

@@ -14,6 +14,11 @@ int kvp_engine_is_owner(struct kvp_engine *engine)
   return atomic_load_explicit(&engine->owner, memory_order_relaxed) == &self;
 }
 
+int kvp_engine_is_owned(struct kvp_engine *engine)
+{
+  return atomic_load_explicit(&engine->owner, memory_order_relaxed) != NULL;
+}
+
 static void own(struct kvp_engine *engine, const char *who)
 {
   atomic_store_explicit(&engine->owner, who, memory_order_relaxed);

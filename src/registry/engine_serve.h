@@ -44,6 +44,9 @@ struct kvp_engine {
 /* Whether the calling thread is the owner, which it is only while it is in the listener. */
 int kvp_engine_is_owner(struct kvp_engine *engine);
 
+/* Whether a thread is, or was a moment ago. */
+int kvp_engine_is_owned(struct kvp_engine *engine);
+
 void kvp_engine_enter(struct kvp_engine *engine);
 int kvp_engine_try_enter(struct kvp_engine *engine);
 void kvp_engine_leave(struct kvp_engine *engine);
