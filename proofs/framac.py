@@ -16,7 +16,7 @@ JOB_TIMEOUT = 1800
 # Provers and their seconds. Most goals fall to the first at once, and most of the rest to the
 # second; together and with more time they are slower. At a second try, or where something must
 # stay unproved, all work at once.
-QUICK, ALL = (("cvc5", 1), ("z3", 1), ("cvc4,cvc5", 5)), "cvc5,z3,cvc4"
+QUICK, ALL = (("cvc5", 2), ("z3", 2), ("cvc4,cvc5", 8)), "cvc5,z3,cvc4"
 PREFIX = "typed_ref_"
 
 

@@ -658,6 +658,7 @@ enum kvp_status kvp_registry_set_priority(struct kvp_registry *registry, uint64_
     disjoint behaviors;
 */
 enum kvp_status kvp_registry_pin(struct kvp_registry *registry, uint64_t hash);
+
 /* One pin less of the block registered under a hash. */
 /*@ KVP_REQUIRES_REGISTRY;
     terminates \true;
