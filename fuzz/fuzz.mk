@@ -20,9 +20,9 @@ FUZZ_ENGINE_MAX_LEN ?= 128
 # the race shadow, itself a checker that every access goes through, neither.
 FUZZ_PLAIN := src/device/shadow.c
 FUZZ_SUBJECTS := $(filter-out $(FUZZ_PLAIN),$(wildcard src/pool/*.c src/device/*.c)) \
-	fuzz/decode.c fuzz/actions.c fuzz/draw.c
-FUZZ_ORACLE := spec/model.c fuzz/mirror.c fuzz/differential.c fuzz/harness.c \
-	$(addprefix src/oracle/,compare.c payload.c text.c model.c reference.c device.c)
+	$(addprefix src/oracle/,decode.c actions.c draw.c)
+FUZZ_ORACLE := fuzz/differential.c fuzz/harness.c spec/model.c $(addprefix src/oracle/,\
+	differential.c mirror.c compare.c payload.c text.c model.c reference.c device.c)
 FUZZ_SOURCES := $(FUZZ_PLAIN) $(FUZZ_SUBJECTS) $(FUZZ_ORACLE)
 FUZZ_REGISTRY_SUBJECTS := $(filter-out src/registry/engine%,\
 	$(wildcard src/pool/*.c src/registry/*.c)) fuzz/registry_actions.c fuzz/registry_draw.c

@@ -4,7 +4,7 @@
 #ifndef KVP_FUZZ_REGISTRY_DRAW_H
 #define KVP_FUZZ_REGISTRY_DRAW_H
 
-#include "fuzz/bytes.h"
+#include "src/oracle/bytes.h"
 #include "fuzz/registry_pair.h"
 
 enum {

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "fuzz/bytes.h"
+#include "src/oracle/bytes.h"
 
 /* The target's: runs an input, telling each operation if asked. How many operations it was. */
 size_t kvp_run_input(struct kvp_bytes input, int tells);

@@ -8,7 +8,7 @@
 
 #include <kvpool/registry_op.h>
 
-#include "fuzz/arena.h"
+#include "src/oracle/arena.h"
 
 struct kvp_pair {
   struct kvp_registry_shape shape;

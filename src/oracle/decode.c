@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The source: any bytes become a pool's shape and batches of operations. An action is a byte:
    five bits say what, three how often; its arguments follow. */
-#include "fuzz/decode.h"
+#include "src/oracle/decode.h"
 
-#include "fuzz/actions.h"
-#include "fuzz/draw.h"
+#include "src/oracle/actions.h"
+#include "src/oracle/draw.h"
 #include "src/oracle/appliers.h"
 
 /* How often an action comes up: its share of these. */

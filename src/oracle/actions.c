@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an input can do to a pool. The model runs along, so that arguments can be live ones. */
-#include "fuzz/actions.h"
+#include "src/oracle/actions.h"
 
 #include <limits.h>
 #include <string.h>
 
-#include "fuzz/draw.h"
+#include "src/oracle/draw.h"
 
 enum { LONGEST_CHAIN = 24 }; /* of match_prefix: longer than a group of the host */
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a device's payload and block tables must hold, kept in host memory by following operation
    after operation. */
-#ifndef KVP_FUZZ_MIRROR_H
-#define KVP_FUZZ_MIRROR_H
+#ifndef KVP_ORACLE_MIRROR_H
+#define KVP_ORACLE_MIRROR_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include <kvpool/device.h>
 
-#include "fuzz/decode.h"
+#include "src/oracle/decode.h"
 #include "src/oracle/compare.h"
 #include "src/oracle/payload.h"
 

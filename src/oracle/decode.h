@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The source: any bytes become a pool's shape and batches of operations that mostly make sense
    on it. The model runs along, so that ids, hashes and reservations can be live ones. */
-#ifndef KVP_FUZZ_DECODE_H
-#define KVP_FUZZ_DECODE_H
+#ifndef KVP_ORACLE_DECODE_H
+#define KVP_ORACLE_DECODE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include <kvpool/op.h>
 
-#include "fuzz/arena.h"
-#include "fuzz/bytes.h"
+#include "src/oracle/arena.h"
+#include "src/oracle/bytes.h"
 #include "src/oracle/applier.h"
 
 enum {

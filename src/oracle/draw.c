@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From the input's bytes to arguments. */
-#include "fuzz/draw.h"
+#include "src/oracle/draw.h"
 
 #include <string.h>
 

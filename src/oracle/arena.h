@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory for the buffers of one batch, with gaps that AddressSanitizer guards, so that a pool
    that reads or writes past an operation's buffer is caught. */
-#ifndef KVP_FUZZ_ARENA_H
-#define KVP_FUZZ_ARENA_H
+#ifndef KVP_ORACLE_ARENA_H
+#define KVP_ORACLE_ARENA_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a device's payload and block tables must hold, kept in host memory. */
-#include "fuzz/mirror.h"
+#include "src/oracle/mirror.h"
 
 #include <string.h>
 
@@ -84,8 +84,8 @@ static size_t list_fills(const struct kvp_mirror *mirror, const struct kvp_batch
 enum kvp_status kvp_mirror_fill(struct kvp_mirror *mirror, struct kvp_device *device,
                                 const struct kvp_batch *batch, const struct kvp_touch *touch)
 {
-  uint32_t blocks[KVP_FUZZ_OPS + 1];
-  uint64_t seeds[KVP_FUZZ_OPS + 1];
+  uint32_t blocks[KVP_FUZZ_OPS + 1] = {0};
+  uint64_t seeds[KVP_FUZZ_OPS + 1] = {0};
   size_t n = list_fills(mirror, batch, touch, blocks, seeds);
   enum kvp_status status = kvp_device_fill(device, blocks, seeds, n);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From the input's bytes to arguments: block ids and contents that are mostly live ones, and
    series of them, so that few bytes give a long run that repeats itself. */
-#ifndef KVP_FUZZ_DRAW_H
-#define KVP_FUZZ_DRAW_H
+#ifndef KVP_ORACLE_DRAW_H
+#define KVP_ORACLE_DRAW_H
 
-#include "fuzz/decode.h"
+#include "src/oracle/decode.h"
 
 struct kvp_content {
   uint64_t hash;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The input of a fuzz target, taken byte by byte. */
-#ifndef KVP_FUZZ_BYTES_H
-#define KVP_FUZZ_BYTES_H
+#ifndef KVP_ORACLE_BYTES_H
+#define KVP_ORACLE_BYTES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an input can do to a pool: an action is one operation, or a run of one kind. */
-#ifndef KVP_FUZZ_ACTIONS_H
-#define KVP_FUZZ_ACTIONS_H
+#ifndef KVP_ORACLE_ACTIONS_H
+#define KVP_ORACLE_ACTIONS_H
 
-#include "fuzz/decode.h"
+#include "src/oracle/decode.h"
 
 enum kvp_action {
   KVP_DO_POP,
