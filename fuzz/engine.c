@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The fuzz target of the engine: any bytes become calls of a single thread to an engine without
    one, so that the input alone decides who is next; the engine's model is the judge. A call is a
-   byte: three bits say what, five how. A divergence is told as a story on stderr, and is a crash.
- */
+   step: three bits say what, five how; its request follows. A divergence is told as a story on
+   stderr, and is a crash. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,7 +198,7 @@ static void close_engine(void)
 
 static void act(void)
 {
-  uint8_t byte = kvp_take_byte(&pair.play.input), how = byte / 8;
+  uint8_t byte = kvp_take_byte(&pair.play.step), how = byte / 8;
   switch (byte % 8) {
   case 0:
   case 1:
@@ -217,9 +217,11 @@ static void act(void)
 
 size_t kvp_run_input(struct kvp_bytes input, int tells)
 {
-  kvp_engine_pair_open(&pair, input, tells, apply);
-  while (pair.play.input.left != 0)
+  kvp_engine_pair_open(&pair, kvp_take_step(&input, KVP_ENGINE_HEAD), tells, apply);
+  while (input.left != 0) {
+    pair.play.step = kvp_take_step(&input, KVP_ENGINE_STEP);
     act();
+  }
   kvp_engine_pair_close(&pair);
   return pair.registries.num_ops;
 }

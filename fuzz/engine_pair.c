@@ -159,7 +159,7 @@ static void listen(void *context, const struct kvp_event *events, uint32_t count
     telling->polled[i] = kvp_ticket_poll(&pair->seats[i].asked);
   refuses_listener(pair);
   pair->inside = telling;
-  if (kvp_take_byte(&pair->play.input) % 4 == 0)
+  if (kvp_take_byte(&pair->play.step) % 4 == 1) /* not at the step's end */
     kvp_registry_act(&pair->play);
   pair->inside = NULL;
 }
@@ -196,11 +196,11 @@ static void clear(struct kvp_engine_pair *pair)
   pair->engine = NULL;
 }
 
-void kvp_engine_pair_open(struct kvp_engine_pair *pair, struct kvp_bytes input, int tells,
+void kvp_engine_pair_open(struct kvp_engine_pair *pair, struct kvp_bytes head, int tells,
                           void (*apply)(struct kvp_play *play, const struct kvp_registry_op *op))
 {
-  int listens = kvp_take_byte(&input) % 2 != 0;
-  const struct kvp_engine_shape shape = {.registry = kvp_draw_shape(&input),
+  int listens = kvp_take_byte(&head) % 2 != 0;
+  const struct kvp_engine_shape shape = {.registry = kvp_draw_shape(&head),
                                          .manual = 1,
                                          .listener = listens ? listen : NULL,
                                          .listener_context = pair};
@@ -215,7 +215,8 @@ void kvp_engine_pair_open(struct kvp_engine_pair *pair, struct kvp_bytes input, 
   }
   kvp_pair_begin(&pair->registries, &shape.registry, tells, pair->model.registry,
                  pair->engine->registry);
-  pair->play = (struct kvp_play){.input = input, .pair = &pair->registries, .apply = apply};
+  pair->play =
+    (struct kvp_play){.swarm = kvp_take_byte(&head), .pair = &pair->registries, .apply = apply};
 }
 
 void kvp_engine_pair_close(struct kvp_engine_pair *pair)

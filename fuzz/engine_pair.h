@@ -9,6 +9,11 @@
 
 #define KVP_SEATS 6
 
+enum {
+  KVP_ENGINE_HEAD = 6, /* bytes of an input's head */
+  KVP_ENGINE_STEP = 8  /* and of each of its steps, a call */
+};
+
 /* A request as both sides are given it, each with buffers of its own. */
 struct kvp_seat {
   struct kvp_ticket asked, judged; /* the engine's and the model's */
@@ -41,7 +46,7 @@ struct kvp_engine_pair {
 /* Of a shape and habits drawn from the input; `apply` is as in struct kvp_play. The engine's
    listener, if there is one, does an action now and then, and what it submits is to be written down
    in `inside`. Ends the process if the engine does not open. */
-void kvp_engine_pair_open(struct kvp_engine_pair *pair, struct kvp_bytes input, int tells,
+void kvp_engine_pair_open(struct kvp_engine_pair *pair, struct kvp_bytes head, int tells,
                           void (*apply)(struct kvp_play *play, const struct kvp_registry_op *op));
 
 /* Frees the engine with whatever waits. */

@@ -10,11 +10,12 @@
 #   fuzz-canaries  planted bugs: each must be found within 60 s
 SECONDS ?= 60
 FUZZ_TARGET ?= differential
+FUZZ_TARGETS := differential registry engine
 FUZZ_CC ?= clang-14
 # Bytes of an input. 48 give some 115 operations; more go deeper, but fewer a second.
-FUZZ_MAX_LEN ?= 48
-FUZZ_REGISTRY_MAX_LEN ?= 96
-FUZZ_ENGINE_MAX_LEN ?= 128
+FUZZ_MAX_LEN ?= 80
+FUZZ_REGISTRY_MAX_LEN ?= 128
+FUZZ_ENGINE_MAX_LEN ?= 168
 
 # Coverage guides by what the subjects and the decoder do; the oracle needs the sanitizers only, and
 # the race shadow, itself a checker that every access goes through, neither.
@@ -43,6 +44,12 @@ FUZZ_RUN := -len_control=0 -entropic=0 -print_final_stats=1
 FUZZ_RUN_differential := -max_len=$(FUZZ_MAX_LEN) $(FUZZ_RUN)
 FUZZ_RUN_registry := -max_len=$(FUZZ_REGISTRY_MAX_LEN) $(FUZZ_RUN)
 FUZZ_RUN_engine := -max_len=$(FUZZ_ENGINE_MAX_LEN) $(FUZZ_RUN)
+# What the custom mutator knows of a target's inputs.
+FUZZ_FORMAT_differential := src/oracle/decode.h KVP_FUZZ
+FUZZ_FORMAT_registry := fuzz/registry_draw.h KVP_PLAY
+FUZZ_FORMAT_engine := fuzz/engine_pair.h KVP_ENGINE
+FUZZ_FORMAT = -include $(word 1,$(FUZZ_FORMAT_$(1))) $(foreach part,HEAD STEP,\
+	-DKVP_$(part)=$(word 2,$(FUZZ_FORMAT_$(1)))_$(part))
 FUZZ_CORPUS_differential := fuzz/corpus
 FUZZ_CORPUS_registry := fuzz/corpus-registry
 FUZZ_CORPUS_engine := fuzz/corpus-engine
@@ -53,14 +60,19 @@ build/fuzz/$(1)/%.o: %.c fuzz/fuzz.mk
 	@mkdir -p $$(@D)
 	$$(FUZZ_CC) $$(FUZZ_FLAGS) -DKVP_RACE_SHADOW $(2) $$(if $$(filter $$<,$$(FUZZ_COVERED)),$$(FUZZ_COVERAGE)) \
 		$$(if $$(filter-out $$(FUZZ_PLAIN),$$<),$$(FUZZ_SANITIZE)) -c $$< -o $$@
+$(FUZZ_TARGETS:%=build/fuzz/$(1)/mutator-%.o): build/fuzz/$(1)/mutator-%.o: fuzz/mutator.c \
+  fuzz/fuzz.mk
+	@mkdir -p $$(@D)
+	$$(FUZZ_CC) $$(FUZZ_FLAGS) $$(FUZZ_SANITIZE) $$(call FUZZ_FORMAT,$$*) -c $$< -o $$@
 build/fuzz/$(1)/differential: $(patsubst %.c,build/fuzz/$(1)/%.o,$(FUZZ_SOURCES))
-	$$(FUZZ_CC) -fsanitize=fuzzer $$(FUZZ_SANITIZE) $$^ -o $$@
 build/fuzz/$(1)/registry: $(patsubst %.c,build/fuzz/$(1)/%.o,$(FUZZ_REGISTRY_SOURCES))
-	$$(FUZZ_CC) -fsanitize=fuzzer $$(FUZZ_SANITIZE) $$^ -o $$@
 build/fuzz/$(1)/engine: $(patsubst %.c,build/fuzz/$(1)/%.o,$(FUZZ_ENGINE_SOURCES))
+$(FUZZ_TARGETS:%=build/fuzz/$(1)/%): build/fuzz/$(1)/%: build/fuzz/$(1)/mutator-%.o \
+  build/fuzz/$(1)/src/oracle/mutate.o
 	$$(FUZZ_CC) -fsanitize=fuzzer $$(FUZZ_SANITIZE) $$^ -o $$@
--include $(patsubst %.c,build/fuzz/$(1)/%.d,\
-  $(sort $(FUZZ_SOURCES) $(FUZZ_REGISTRY_SOURCES) $(FUZZ_ENGINE_SOURCES)))
+-include $(patsubst %.c,build/fuzz/$(1)/%.d,src/oracle/mutate.c \
+  $(sort $(FUZZ_SOURCES) $(FUZZ_REGISTRY_SOURCES) $(FUZZ_ENGINE_SOURCES))) \
+  $(FUZZ_TARGETS:%=build/fuzz/$(1)/mutator-%.d)
 endef
 $(eval $(call fuzz_build,plain,))
 $(eval $(call fuzz_build,reference-bug,-DKVP_PLANT_REFERENCE_BUG))

@@ -15,11 +15,14 @@ static void apply(struct kvp_play *play, const struct kvp_registry_op *op)
 
 size_t kvp_run_input(struct kvp_bytes input, int tells)
 {
-  struct kvp_registry_shape shape = kvp_draw_shape(&input);
-  struct kvp_play play = {.input = input, .pair = &pair, .apply = apply};
+  struct kvp_bytes head = kvp_take_step(&input, KVP_PLAY_HEAD);
+  struct kvp_registry_shape shape = kvp_draw_shape(&head);
+  struct kvp_play play = {.swarm = kvp_take_byte(&head), .pair = &pair, .apply = apply};
   kvp_pair_open(&pair, &shape, tells);
-  while (play.input.left != 0)
+  while (input.left != 0) {
+    play.step = kvp_take_step(&input, KVP_PLAY_STEP);
     kvp_registry_act(&play);
+  }
   kvp_pair_close(&pair);
   return pair.num_ops;
 }

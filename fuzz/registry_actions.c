@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Actions on a registry, drawn from a fuzz target's input. An action is a byte: five bits say what,
+/* Actions on a registry, drawn from a fuzz target's input. An action is a step: five bits say what,
    three how much; its arguments follow. */
 #include "fuzz/registry_actions.h"
 
@@ -40,6 +40,18 @@ static const uint8_t actions[32] = {
 };
 static const uint8_t amounts[8] = {1, 2, 3, 4, 5, 8, 1, 0};
 
+/* An input can do without some of these. Odd operations are in all. */
+enum group { TAKING, HOLDING, REGISTERING, LOOKING, SHARING, RELEASING, KEEPING, RESETTING };
+
+static const uint8_t groups[DO_ODD] = {
+  [DO_ADD_BLOCKS] = TAKING,    [DO_ALLOCATE] = TAKING,      [DO_FRESH] = TAKING,
+  [DO_INIT] = HOLDING,         [DO_PUSH] = HOLDING,         [DO_FILL] = HOLDING,
+  [DO_POP] = HOLDING,          [DO_COMMIT] = HOLDING,       [DO_WRITE] = HOLDING,
+  [DO_CLEAR] = HOLDING,        [DO_REGISTER] = REGISTERING, [DO_MATCH] = LOOKING,
+  [DO_TOUCH] = LOOKING,        [DO_SHARE] = SHARING,        [DO_RELEASE] = RELEASING,
+  [DO_SET_PRIORITY] = KEEPING, [DO_PIN] = KEEPING,          [DO_UNPIN] = KEEPING,
+  [DO_RESET] = RESETTING,      [DO_POLL] = RESETTING};
+
 enum { ANY_STATE = (1 << KVP_NUM_BLOCK_STATES) - 1 };
 
 /* An operation whose every field holds something that a kind which does not name it ignores. */
@@ -57,7 +69,7 @@ static struct kvp_registry_op begin(struct kvp_play *play, enum kvp_registry_kin
                                   .salt = 1};
 }
 
-static uint8_t draw(struct kvp_play *play) { return kvp_take_byte(&play->input); }
+static uint8_t draw(struct kvp_play *play) { return kvp_take_byte(&play->step); }
 
 static void *room(struct kvp_play *play, size_t size)
 {
@@ -259,9 +271,12 @@ void kvp_registry_act(struct kvp_play *play)
 {
   uint8_t byte = draw(play);
   uint32_t n = amounts[byte / 32];
+  enum action action = (enum action)actions[byte % 32];
   const uint32_t reset_one = KVP_IN(KVP_BLOCK_RESET), partial = KVP_IN(KVP_BLOCK_PARTIAL),
                  complete = KVP_IN(KVP_BLOCK_COMPLETE), active = KVP_IN(KVP_BLOCK_ACTIVE);
-  switch ((enum action)actions[byte % 32]) {
+  if (action < DO_ODD && play->swarm >> groups[action] & 1)
+    return;
+  switch (action) {
   case DO_ADD_BLOCKS: add_blocks(play, n); return;
   case DO_ALLOCATE: allocate(play, n); return;
   case DO_INIT: for_each(play, KVP_REGISTRY_INIT, reset_one, n, act_whole); return;

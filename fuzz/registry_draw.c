@@ -14,10 +14,10 @@ enum { SALT = 7 };
 static const uint8_t parents[KVP_PLAY_CONTENTS] = {0, 0, 1,  2,  3,  4,  1,  6,
                                                    0, 8, 10, 10, 11, 10, 14, 15};
 
-struct kvp_registry_shape kvp_draw_shape(struct kvp_bytes *input)
+struct kvp_registry_shape kvp_draw_shape(struct kvp_bytes *head)
 {
-  uint8_t most = kvp_take_byte(input), now = kvp_take_byte(input);
-  uint8_t style = kvp_take_byte(input), handles = kvp_take_byte(input);
+  uint8_t most = kvp_take_byte(head), now = kvp_take_byte(head);
+  uint8_t style = kvp_take_byte(head), handles = kvp_take_byte(head);
   uint32_t max_blocks = most % (KVP_PLAY_BLOCKS + 1);
   return (struct kvp_registry_shape){
     .num_blocks = now < 192 ? max_blocks : now % (max_blocks + 1),
@@ -87,16 +87,16 @@ void kvp_draw_block_content(struct kvp_play *play, uint8_t choice,
   struct kvp_block_view view;
   *content = contents_of(play->pair->shape.block_size)[choice % KVP_PLAY_CONTENTS];
   switch (choice / KVP_PLAY_CONTENTS) {
-  case 9: content->length = kvp_take_byte(&play->input) % (KVP_PLAY_TOKENS + 2); break;
+  case 9: content->length = kvp_take_byte(&play->step) % (KVP_PLAY_TOKENS + 2); break;
   case 10: content->salt = 0; break;
-  case 11: content->position = kvp_take_byte(&play->input) % 8; break;
+  case 11: content->position = kvp_take_byte(&play->step) % 8; break;
   case 12: /* so near the greatest that there is none after it */
-    content->position = UINT32_MAX - kvp_take_byte(&play->input) % 3;
+    content->position = UINT32_MAX - kvp_take_byte(&play->step) % 3;
     break;
-  case 13: content->parent = kvp_draw_hash(play, kvp_take_byte(&play->input)); break;
+  case 13: content->parent = kvp_draw_hash(play, kvp_take_byte(&play->step)); break;
   case 14:
   case 15: /* another child of what is there */
-    view = live_block(play, kvp_take_byte(&play->input), is_registered);
+    view = live_block(play, kvp_take_byte(&play->step), is_registered);
     content->position = view.position + 1;
     content->parent = view.hash;
     break;

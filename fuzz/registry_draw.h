@@ -4,10 +4,13 @@
 #ifndef KVP_FUZZ_REGISTRY_DRAW_H
 #define KVP_FUZZ_REGISTRY_DRAW_H
 
-#include "src/oracle/bytes.h"
 #include "fuzz/registry_pair.h"
+#include "src/oracle/bytes.h"
 
 enum {
+  KVP_PLAY_HEAD = 5, /* bytes of an input's head */
+  KVP_PLAY_STEP = 4, /* and of each of its steps, an action */
+
   KVP_PLAY_BLOCKS = 16,  /* most blocks */
   KVP_PLAY_TOKENS = 4,   /* most tokens of a block */
   KVP_PLAY_HANDLES = 24, /* most handles */
@@ -26,7 +29,8 @@ struct kvp_block_content {
 
 /* An input at play: the registries, and what was given out so far. */
 struct kvp_play {
-  struct kvp_bytes input;
+  struct kvp_bytes step; /* what is left of the input's current step */
+  uint8_t swarm;         /* groups of actions that this input does without, one a bit */
   struct kvp_pair *pair;
   uint32_t num_out;
   struct kvp_grant out[KVP_PLAY_HANDLES]; /* whose handles are out, oldest first */
@@ -35,7 +39,7 @@ struct kvp_play {
   void (*apply)(struct kvp_play *play, const struct kvp_registry_op *op);
 };
 
-struct kvp_registry_shape kvp_draw_shape(struct kvp_bytes *input);
+struct kvp_registry_shape kvp_draw_shape(struct kvp_bytes *head);
 
 /* States of blocks as a set of bits. */
 #define KVP_IN(state) (1u << (state))

@@ -73,6 +73,7 @@ for program in "$@"; do
   each "$program" timeout 600 "$program"
 done
 each tests/replay.sh tests/replay.sh
+each tests/fuzz.sh tests/fuzz.sh
 for target in device-lint stand-in nets stress-check prove fuzz-check fuzz-canaries; do
   one "$target" "$make" --no-print-directory "$target"
 done

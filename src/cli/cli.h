@@ -14,5 +14,6 @@ enum kvp_exit {
 /* Each subcommand: argv[0] is its name; the answer is the exit code. */
 int kvp_cli_replay(int argc, char **argv);
 int kvp_cli_devices(int argc, char **argv);
+int kvp_cli_fuzz(int argc, char **argv);
 
 #endif

@@ -7,10 +7,12 @@
 
 static const char help[] =
   "usage: kvpool replay TRACE [options]\n"
+  "       kvpool fuzz [options]\n"
   "       kvpool devices\n"
   "       kvpool --help | --version\n"
   "\n"
   "  replay   drive a pool with the requests of a trace; kvpool replay --help says how\n"
+  "  fuzz     search for operations on which model, reference and device differ\n"
   "  devices  list the devices that a pool can be put on, and what is not there\n"
   "\n"
   "Exit codes: 0 all agree, 1 a divergence, 2 usage, 3 unreadable input,\n"
@@ -19,7 +21,7 @@ static const char help[] =
 static const struct {
   const char *name;
   int (*run)(int argc, char **argv);
-} commands[] = {{"replay", kvp_cli_replay}, {"devices", kvp_cli_devices}};
+} commands[] = {{"replay", kvp_cli_replay}, {"fuzz", kvp_cli_fuzz}, {"devices", kvp_cli_devices}};
 
 int main(int argc, char **argv)
 {

@@ -9,11 +9,14 @@
 
 #include <kvpool/op.h>
 
+#include "src/oracle/applier.h"
 #include "src/oracle/arena.h"
 #include "src/oracle/bytes.h"
-#include "src/oracle/applier.h"
 
 enum {
+  KVP_FUZZ_HEAD = 7, /* bytes of an input's head */
+  KVP_FUZZ_STEP = 6, /* and of each of its steps, an action or the end of a batch */
+
   KVP_FUZZ_BLOCKS = 96,       /* most blocks of a pool */
   KVP_FUZZ_TOKENS = 4,        /* most tokens of a block */
   KVP_FUZZ_PLANES = 3,        /* most planes of payload */
@@ -29,6 +32,7 @@ struct kvp_fuzz_shape {
   uint32_t parallel_min;            /* as in struct kvp_device_options, and so are */
   int fill_on_publish;
   uint64_t order_seed;
+  uint8_t swarm; /* groups of actions that this input does without, one a bit */
 };
 
 struct kvp_reservation {
@@ -38,7 +42,7 @@ struct kvp_reservation {
 };
 
 struct kvp_decoder {
-  struct kvp_bytes input;
+  struct kvp_bytes input, step; /* what is left of the input, and of its current step */
   struct kvp_fuzz_shape shape;
   struct kvp_applier model; /* the state after all operations decoded so far */
   uint32_t popped;          /* what the last pop gave */

@@ -25,7 +25,7 @@ static const uint64_t usual_hashes[16] = {
   UINT64_C(0x9E3779B97F4A7C55),
 };
 
-uint8_t kvp_draw_byte(struct kvp_decoder *decoder) { return kvp_take_byte(&decoder->input); }
+uint8_t kvp_draw_byte(struct kvp_decoder *decoder) { return kvp_take_byte(&decoder->step); }
 
 uint32_t kvp_draw_below(struct kvp_decoder *decoder, uint32_t limit)
 {
@@ -107,9 +107,8 @@ void kvp_draw_content(struct kvp_decoder *decoder, uint8_t choice, uint8_t token
     return;
   }
   content->hash = usual_hashes[choice % 16];
-  if (choice >= 112 && choice < 128)
-    for (int i = 0; i < 8; i++)
-      content->hash = content->hash << 8 | kvp_draw_byte(decoder);
+  if (choice >= 112 && choice < 128) /* any: an odd factor maps different numbers differently */
+    content->hash = (UINT64_C(256) * choice + tokens) * UINT64_C(0xD6E8FEB86659FD93);
   uint32_t block_size = decoder->shape.block_size;
   content->length = tokens >= 64 ? block_size : (tokens >> 2) % (block_size + 2);
   for (uint32_t i = 0; i < content->length; i++)

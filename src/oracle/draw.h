@@ -21,7 +21,7 @@ struct kvp_series {
   uint32_t blocks[KVP_LONGEST_PERIOD]; /* the first blocks drawn */
 };
 
-/* 0 at the input's end. */
+/* 0 at the step's end. */
 uint8_t kvp_draw_byte(struct kvp_decoder *decoder);
 uint32_t kvp_draw_below(struct kvp_decoder *decoder, uint32_t limit); /* limit is at most 256 */
 
