@@ -13,10 +13,9 @@ from pathlib import Path
 FOLDER = Path("build/proofs")
 # A goal takes the prover's whole limit at worst; a job that takes this long is stuck.
 JOB_TIMEOUT = 1800
-# Provers and their seconds. Most goals fall to the first at once, and most of the rest to the
-# second; together and with more time they are slower. At a second try, or where something must
-# stay unproved, all work at once.
-QUICK, ALL = (("cvc5", 2), ("z3", 2), ("cvc4,cvc5", 8)), "cvc5,z3,cvc4"
+# Most goals fall to one prover at once. What it leaves is tried by the other two, or, where there
+# is a second try or something must stay unproved, by all three.
+FIRST, FIRST_TIMEOUT, OTHERS = "cvc4", 3, "z3,cvc5"
 PREFIX = "typed_ref_"
 
 
@@ -44,8 +43,9 @@ class Job:
             choice = ["-wp-fct", ",".join(self.functions)]
         else:
             choice = ["-wp-prop=@lemma"]
-        once = self.again or self.functions is None
-        stages = [*(() if once else QUICK), (ALL, self.timeout)]
+        stages = [(FIRST, FIRST_TIMEOUT), (OTHERS, self.timeout)]
+        if self.again or self.functions is None:
+            stages = [(f"{FIRST},{OTHERS}", self.timeout)]
         runs = [["-wp", *choice, "-wp-prover", provers, "-wp-par", str(max(2, 1 + provers.count(","))),
                  "-wp-timeout", str(timeout)] for provers, timeout in stages]
         return [*parse(self.file, self.defines), "-wp-rte", "-wp-model", "Typed+ref",
