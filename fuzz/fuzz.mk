@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fuzzing under libFuzzer with ASan and UBSan. Three targets:
+# Fuzzing under libFuzzer with ASan and UBSan. The targets:
 #   differential   the pool: model, reference and device path against each other
 #   registry       the registry: model and reference
 #   engine         the engine's calls, interleaved: model and engine
+#   and those of targets.mk
 # and what is done with them:
 #   fuzz           fuzz FUZZ_TARGET for SECONDS, keep what was found in build/fuzz/found-TARGET
-#   fuzz-check     replay each committed corpus, then fuzz: the pool for 30 s, the registry for 20 s,
-#                  the engine for 10 s
+#   fuzz-check     replay each committed corpus, then fuzz: the pool for 20 s, the registry for 15 s,
+#                  the engine for 10 s, the others for 5 s each
 #   fuzz-canaries  planted bugs: each must be found within 60 s
 SECONDS ?= 60
 FUZZ_TARGET ?= differential
 FUZZ_TARGETS := differential registry engine
 FUZZ_CC ?= clang-14
-# Bytes of an input. 48 give some 115 operations; more go deeper, but fewer a second.
-FUZZ_MAX_LEN ?= 80
+# Bytes of an input. More go deeper, but fewer a second.
+FUZZ_MAX_LEN ?= 61
 FUZZ_REGISTRY_MAX_LEN ?= 128
 FUZZ_ENGINE_MAX_LEN ?= 168
 
@@ -44,6 +45,9 @@ FUZZ_RUN := -len_control=0 -entropic=0 -print_final_stats=1
 FUZZ_RUN_differential := -max_len=$(FUZZ_MAX_LEN) $(FUZZ_RUN)
 FUZZ_RUN_registry := -max_len=$(FUZZ_REGISTRY_MAX_LEN) $(FUZZ_RUN)
 FUZZ_RUN_engine := -max_len=$(FUZZ_ENGINE_MAX_LEN) $(FUZZ_RUN)
+FUZZ_SOURCES_differential := $(FUZZ_SOURCES)
+FUZZ_SOURCES_registry := $(FUZZ_REGISTRY_SOURCES)
+FUZZ_SOURCES_engine := $(FUZZ_ENGINE_SOURCES)
 # What the custom mutator knows of a target's inputs.
 FUZZ_FORMAT_differential := src/oracle/decode.h KVP_FUZZ
 FUZZ_FORMAT_registry := fuzz/registry_draw.h KVP_PLAY
@@ -84,17 +88,19 @@ FUZZ_CANARIES := build/fuzz/reference-bug/differential build/fuzz/device-bug/dif
 	build/fuzz/registry-bug/registry build/fuzz/engine-bug/engine
 
 .PHONY: fuzz fuzz-check fuzz-canaries
-fuzz: build/fuzz/plain/$(FUZZ_TARGET) ## fuzz FUZZ_TARGET (differential, registry, engine) for SECONDS (60)
+fuzz: build/fuzz/plain/$(FUZZ_TARGET) ## fuzz FUZZ_TARGET (differential, registry, engine, hash, planner, workload) for SECONDS (60)
 	mkdir -p build/fuzz/found-$(FUZZ_TARGET)
 	KVP_FUZZ_STATISTICS=1 $< $(FUZZ_RUN_$(FUZZ_TARGET)) -max_total_time=$(SECONDS) \
 		-artifact_prefix=build/fuzz/ build/fuzz/found-$(FUZZ_TARGET) $(FUZZ_CORPUS_$(FUZZ_TARGET))
 
 fuzz-check: $(addprefix build/fuzz/plain/,differential registry engine) ## replay each corpus, fuzz for 60 s
-	fuzz/check.sh build/fuzz/plain/differential $(FUZZ_CORPUS_differential) 30 $(FUZZ_RUN_differential)
-	fuzz/check.sh build/fuzz/plain/registry $(FUZZ_CORPUS_registry) 20 $(FUZZ_RUN_registry)
+	fuzz/check.sh build/fuzz/plain/differential $(FUZZ_CORPUS_differential) 20 $(FUZZ_RUN_differential)
+	fuzz/check.sh build/fuzz/plain/registry $(FUZZ_CORPUS_registry) 15 $(FUZZ_RUN_registry)
 	fuzz/check.sh build/fuzz/plain/engine $(FUZZ_CORPUS_engine) 10 $(FUZZ_RUN_engine)
 
 fuzz-canaries: $(FUZZ_CANARIES) ## planted bugs must be found
 	fuzz/canary.sh $^ $(FUZZ_RUN_differential)
 
-include fuzz/nets.mk
+# In this order: the latter want to know all targets.
+include fuzz/nets.mk fuzz/targets.mk fuzz/fast.mk fuzz/afl.mk fuzz/coverage.mk \
+  fuzz/oss-fuzz/oss-fuzz.mk tests/mutants/mutants.mk

@@ -6,7 +6,8 @@ set -eu
 
 build='gcc make libc6-dev pocl-opencl-icd ocl-icd-opencl-dev opencl-headers libjansson-dev
   libxxhash-dev libcmocka-dev pkg-config python3'
-check='clang-14 libclang-rt-14-dev llvm-14 oclgrind frama-c-base why3 z3 cvc4 cvc5'
+check='clang-14 libclang-rt-14-dev llvm-14 lld-14 afl++ zip unzip patch oclgrind frama-c-base why3 z3
+  cvc4 cvc5'
 
 case ${1:-all} in
 build) packages=$build ;;

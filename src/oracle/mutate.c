@@ -99,7 +99,8 @@ static uint8_t argument(uint64_t *random, uint8_t now)
 static void change_step(struct subject *subject, int is_deed)
 {
   size_t at = draw(subject->random, num_steps(subject->format, subject->size));
-  size_t offset = is_deed ? 0 : 1 + draw(subject->random, subject->format->step - 1);
+  size_t step = subject->format->step;
+  size_t offset = is_deed || step == 1 ? 0 : 1 + draw(subject->random, step - 1);
   uint8_t *byte = &subject->bytes[place_of(subject->format, at) + offset];
   *byte = is_deed ? (uint8_t)draw(subject->random, 256) : argument(subject->random, *byte);
 }

@@ -8,7 +8,7 @@
 
 /* An input is a head, then steps. Of a step the first byte says what is done. */
 struct kvp_format {
-  size_t head, step; /* bytes */
+  size_t head, step; /* bytes, at least 1 each */
 };
 
 /* Changes bytes[0 .. size), of which there is room for `most`, in one or a few ways: a step or some

@@ -43,7 +43,9 @@ static void absorb(XXH3_state_t *state, const uint32_t *tokens, size_t length)
   while (length > 0) {
     size_t n = length < CHUNK ? length : CHUNK;
     XXH3_64bits_update(state, bytes, put_tokens(bytes, tokens, n));
+#ifndef KVP_PLANT_HASH_BUG /* a canary: a long block is its first tokens again and again */
     tokens += n;
+#endif
     length -= n;
   }
 }
