@@ -230,8 +230,12 @@ enum kvp_status kvp_registry_share(struct kvp_registry *registry, uint64_t handl
     return KVP_RANGE;
   if (registry->store.classes.state[b] != KVP_PLACE_ACTIVE)
     return KVP_STATE;
-  if (kvp_lacks_slots(registry, 1, shortage))
+  /* Not by kvp_lacks_slots: a share that is given leaves `shortage` out of what it may write. */
+  if (registry->handles.num_ready == 0) {
+    shortage->requested = 1;
+    shortage->available = 0;
     return KVP_FULL;
+  }
   kvp_hand_out(registry, b, KVP_GRANT_NEW, grant);
   return KVP_OK;
 }
