@@ -6,8 +6,8 @@
 #   and those of targets.mk
 # and what is done with them:
 #   fuzz           fuzz FUZZ_TARGET for SECONDS, keep what was found in build/fuzz/found-TARGET
-#   fuzz-check     replay each committed corpus, then fuzz: the pool for 20 s, the registry for 15 s,
-#                  the engine for 10 s, the others for 5 s each
+#   fuzz-check     replay each committed corpus, then fuzz: the pool for 15 s, the registry for 10 s,
+#                  the engine for 5 s, the others for 5 s each
 #   fuzz-canaries  planted bugs: each must be found within 60 s
 SECONDS ?= 60
 FUZZ_TARGET ?= differential
@@ -93,10 +93,10 @@ fuzz: build/fuzz/plain/$(FUZZ_TARGET) ## fuzz FUZZ_TARGET (differential, registr
 	KVP_FUZZ_STATISTICS=1 $< $(FUZZ_RUN_$(FUZZ_TARGET)) -max_total_time=$(SECONDS) \
 		-artifact_prefix=build/fuzz/ build/fuzz/found-$(FUZZ_TARGET) $(FUZZ_CORPUS_$(FUZZ_TARGET))
 
-fuzz-check: $(addprefix build/fuzz/plain/,differential registry engine) ## replay each corpus, fuzz for 60 s
-	fuzz/check.sh build/fuzz/plain/differential $(FUZZ_CORPUS_differential) 20 $(FUZZ_RUN_differential)
-	fuzz/check.sh build/fuzz/plain/registry $(FUZZ_CORPUS_registry) 15 $(FUZZ_RUN_registry)
-	fuzz/check.sh build/fuzz/plain/engine $(FUZZ_CORPUS_engine) 10 $(FUZZ_RUN_engine)
+fuzz-check: $(addprefix build/fuzz/plain/,differential registry engine) ## replay each corpus, fuzz for 45 s
+	fuzz/check.sh build/fuzz/plain/differential $(FUZZ_CORPUS_differential) 15 $(FUZZ_RUN_differential)
+	fuzz/check.sh build/fuzz/plain/registry $(FUZZ_CORPUS_registry) 10 $(FUZZ_RUN_registry)
+	fuzz/check.sh build/fuzz/plain/engine $(FUZZ_CORPUS_engine) 5 $(FUZZ_RUN_engine)
 
 fuzz-canaries: $(FUZZ_CANARIES) ## planted bugs must be found
 	fuzz/canary.sh $^ $(FUZZ_RUN_differential)
