@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The end that the targets of one subject turn to libFuzzer. */
+/* Claims, and what becomes of an input on which one fails. */
 #include "fuzz/claim.h"
 
 #include <inttypes.h>
@@ -7,11 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fuzz/harness.h"
-#include "fuzz/target.h"
+#include "fuzz/one_input.h"
 
-static struct kvp_bytes current; /* the input that is run */
-static int tells;                /* whether it is told */
+static int tells; /* whether the input that is run is told */
 
 void kvp_tell(const char *format, ...)
 {
@@ -26,11 +24,8 @@ void kvp_tell(const char *format, ...)
 
 _Noreturn void kvp_claim_failed(const char *what, uint64_t at, uint64_t expected, uint64_t found)
 {
-  if (!tells) {
-    tells = 1;
-    kvp_run_claims(current);
-    fprintf(stderr, "divergence that does not come again\n");
-  }
+  if (!tells)
+    kvp_tell_again();
   fprintf(stderr,
           "divergence: %s, %" PRIu64 ": %" PRId64 " (0x%" PRIx64 ") and not %" PRId64 " (0x%" PRIx64
           ")\n",
@@ -38,16 +33,8 @@ _Noreturn void kvp_claim_failed(const char *what, uint64_t at, uint64_t expected
   abort();
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+size_t kvp_run_input(struct kvp_bytes input, int is_told)
 {
-  (void)argc, (void)argv;
-  tells = kvp_harness_begin();
-  return 0;
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
-{
-  current = (struct kvp_bytes){bytes, size};
-  kvp_harness_count(kvp_run_claims(current));
-  return 0;
+  tells = is_told;
+  return kvp_run_claims(input);
 }

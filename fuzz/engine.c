@@ -9,7 +9,7 @@
 
 #include "fuzz/engine_pair.h"
 #include "fuzz/registry_actions.h"
-#include "fuzz/registry_harness.h"
+#include "fuzz/one_input.h"
 #include "fuzz/registry_text.h"
 
 /* How an operation is given to the engine. The listener submits. */

@@ -28,7 +28,7 @@ FUZZ_ORACLE := fuzz/differential.c fuzz/harness.c spec/model.c $(addprefix src/o
 FUZZ_SOURCES := $(FUZZ_PLAIN) $(FUZZ_SUBJECTS) $(FUZZ_ORACLE)
 FUZZ_REGISTRY_SUBJECTS := $(filter-out src/registry/engine%,\
 	$(wildcard src/pool/*.c src/registry/*.c)) fuzz/registry_actions.c fuzz/registry_draw.c
-FUZZ_REGISTRY_ORACLE := spec/registry_model.c fuzz/harness.c fuzz/registry_harness.c \
+FUZZ_REGISTRY_ORACLE := spec/registry_model.c fuzz/harness.c fuzz/one_input.c \
 	fuzz/registry_pair.c fuzz/registry_text.c
 FUZZ_REGISTRY_SOURCES := fuzz/registry.c $(FUZZ_REGISTRY_SUBJECTS) $(FUZZ_REGISTRY_ORACLE)
 FUZZ_ENGINE_SUBJECTS := fuzz/engine.c $(wildcard src/registry/engine*.c)

@@ -2,7 +2,7 @@
 /* The fuzz target of the registry: any bytes become a shape and operations that mostly make sense,
    for model and reference. A divergence is told as a story on stderr, and is a crash. */
 #include "fuzz/registry_actions.h"
-#include "fuzz/registry_harness.h"
+#include "fuzz/one_input.h"
 
 static struct kvp_pair pair;
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz/one_input.h"
 #include "fuzz/registry_text.h"
 #include "tests/registry_subjects.h"
 
@@ -25,7 +26,9 @@ void kvp_pair_same(struct kvp_pair *pair, const char *what, uint32_t index, uint
             "), %s %" PRId64 " (0x%" PRIx64 ")\n",
             pair->num_ops, pair->op == NULL ? "none yet" : kvp_registry_kind_name(pair->op->kind),
             what, index, JUDGE.name, (int64_t)left, left, OTHER.name, (int64_t)right, right);
-  kvp_diverge(pair);
+  if (!pair->tells)
+    kvp_tell_again();
+  abort();
 }
 
 /* A field of two structures `left` and `right`, which are the index-th of theirs. */

@@ -28,7 +28,7 @@ void kvp_pair_open(struct kvp_pair *pair, const struct kvp_registry_shape *shape
 void kvp_pair_close(struct kvp_pair *pair);
 
 /* Grants and events of the operation, if it has any, are the judge's; the other writes to its own.
-   The first difference is told if the pair tells, and calls kvp_diverge. */
+   The first difference is told, for which the input is run once more, and ends the process. */
 void kvp_pair_apply(struct kvp_pair *pair, const struct kvp_registry_op *op,
                     struct kvp_registry_result *result);
 
@@ -46,8 +46,5 @@ void kvp_pair_same_state(struct kvp_pair *pair);
 /* How many of these an operation has room for. */
 uint32_t kvp_room_for_grants(const struct kvp_registry_op *op);
 uint32_t kvp_room_for_events(const struct kvp_registry_op *op);
-
-/* The target's: tells the input once more, or ends the process if it has just been told. */
-_Noreturn void kvp_diverge(const struct kvp_pair *pair);
 
 #endif

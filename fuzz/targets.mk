@@ -5,7 +5,7 @@
 #   workload       the reader of traces, of any text and of lines whose ids are known
 # fuzz-check and fuzz-canaries do with them what they do with the others; the time is 5 s each.
 TARGETS := hash planner workload
-TARGETS_SHARED := fuzz/claim.c fuzz/harness.c
+TARGETS_SHARED := fuzz/claim.c fuzz/one_input.c fuzz/harness.c
 TARGET_SUBJECTS_hash := $(addprefix src/registry/,hash.c token_block.c sequence.c) \
 	fuzz/hash_partial.c fuzz/hash_sequence.c
 TARGET_ORACLE_hash := fuzz/formula.c

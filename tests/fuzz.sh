@@ -5,28 +5,8 @@
 set -u
 cd "$(dirname "$0")/.."
 
-kvpool=build/kvpool
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-number=0
-
-# say CLAIM: reports the status of the command before it.
-say() {
-  local status=$?
-  number=$((number + 1))
-  [ $status -eq 0 ] && echo "ok $number - $1" || echo "not ok $number - $1"
-}
-
-# exits CODE TEXT ARGUMENTS...: fuzz exits with CODE and says TEXT.
-exits() {
-  local code=$1 text=$2 found=0
-  shift 2
-  "$kvpool" fuzz "$@" >"$scratch/out" 2>&1 || found=$?
-  [ $found -eq "$code" ] && grep -qF -- "$text" "$scratch/out" && return
-  echo "# exit code $found, expected $code, and \"$text\" in:"
-  sed 's/^/#   /' "$scratch/out"
-  return 1
-}
+subcommand=fuzz
+. tests/tap.sh
 
 # found BUILD SIDE: the command with that planted bug finds it on that side within 60 s, in at most
 # 12 operations, and the same seed finds the same.

@@ -5,34 +5,14 @@
 set -u
 cd "$(dirname "$0")/.."
 
-kvpool=build/kvpool
+subcommand=replay
 sample=tests/data/sample.jsonl
 trace=../shared/data/traces/mooncake_conversation_trace.jsonl
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-number=0
-
-# say CLAIM: reports the status of the command before it.
-say() {
-  local status=$?
-  number=$((number + 1))
-  [ $status -eq 0 ] && echo "ok $number - $1" || echo "not ok $number - $1"
-}
+. tests/tap.sh
 
 skip() {
   number=$((number + 1))
   echo "ok $number # SKIP $1: $trace is not here"
-}
-
-# exits CODE TEXT ARGUMENTS...: replay exits with CODE and says TEXT.
-exits() {
-  local code=$1 text=$2 found=0
-  shift 2
-  "$kvpool" replay "$@" >"$scratch/out" 2>&1 || found=$?
-  [ $found -eq "$code" ] && grep -qF -- "$text" "$scratch/out" && return
-  echo "# exit code $found, expected $code, and \"$text\" in:"
-  sed 's/^/#   /' "$scratch/out"
-  return 1
 }
 
 # gives COUNTS ARGUMENTS...: replay agrees, and its numbers are COUNTS, in the order of --json:

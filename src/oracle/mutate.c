@@ -12,7 +12,7 @@ struct subject {
   uint64_t *random;
 };
 
-static uint32_t draw(uint64_t *random, size_t below)
+uint32_t kvp_random_below(uint64_t *random, size_t below)
 {
   *random = *random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   return below == 0 ? 0 : (uint32_t)((*random >> 33) % below);
@@ -55,17 +55,19 @@ static size_t open_gap(struct subject *subject, size_t at, size_t n)
 
 static void insert(struct subject *subject)
 {
-  size_t n = num_steps(subject->format, subject->size), at = draw(subject->random, n + 1);
+  size_t n = num_steps(subject->format, subject->size),
+         at = kvp_random_below(subject->random, n + 1);
   size_t place = place_of(subject->format, at);
-  size_t bytes = open_gap(subject, at, 1 + draw(subject->random, 2)) * subject->format->step;
+  size_t bytes =
+    open_gap(subject, at, 1 + kvp_random_below(subject->random, 2)) * subject->format->step;
   for (size_t i = 0; i < bytes; i++)
-    subject->bytes[place + i] = (uint8_t)draw(subject->random, 256);
+    subject->bytes[place + i] = (uint8_t)kvp_random_below(subject->random, 256);
 }
 
 static void delete_some(struct subject *subject)
 {
-  size_t n = num_steps(subject->format, subject->size), at = draw(subject->random, n);
-  size_t left = n - at, gone = 1 + draw(subject->random, left < 4 ? left : 4);
+  size_t n = num_steps(subject->format, subject->size), at = kvp_random_below(subject->random, n);
+  size_t left = n - at, gone = 1 + kvp_random_below(subject->random, left < 4 ? left : 4);
   size_t from = place_of(subject->format, at + gone), to = place_of(subject->format, at);
   memmove(subject->bytes + to, subject->bytes + from, subject->size - from);
   subject->size -= from - to;
@@ -75,10 +77,10 @@ static void delete_some(struct subject *subject)
 static void copy_some(struct subject *subject, int behind)
 {
   uint8_t copy[256];
-  size_t n = num_steps(subject->format, subject->size), from = draw(subject->random, n);
+  size_t n = num_steps(subject->format, subject->size), from = kvp_random_below(subject->random, n);
   size_t step = subject->format->step, left = n - from, most = sizeof copy / step;
-  size_t count = 1 + draw(subject->random, left < most ? left : most);
-  size_t to = behind ? from + count : draw(subject->random, n + 1);
+  size_t count = 1 + kvp_random_below(subject->random, left < most ? left : most);
+  size_t to = behind ? from + count : kvp_random_below(subject->random, n + 1);
   memcpy(copy, subject->bytes + place_of(subject->format, from), count * step);
   count = open_gap(subject, to, count);
   memcpy(subject->bytes + place_of(subject->format, to), copy, count * step);
@@ -88,26 +90,27 @@ static void copy_some(struct subject *subject, int behind)
    the class that is wanted; the rest are neighbours. */
 static uint8_t argument(uint64_t *random, uint8_t now)
 {
-  switch (draw(random, 4)) {
-  case 0: return (uint8_t)draw(random, 64);
-  case 1: return (uint8_t)(64 + draw(random, 192));
-  case 2: return (uint8_t)(now + 1 - 2 * draw(random, 2));
-  default: return (uint8_t)(now ^ 1u << draw(random, 8));
+  switch (kvp_random_below(random, 4)) {
+  case 0: return (uint8_t)kvp_random_below(random, 64);
+  case 1: return (uint8_t)(64 + kvp_random_below(random, 192));
+  case 2: return (uint8_t)(now + 1 - 2 * kvp_random_below(random, 2));
+  default: return (uint8_t)(now ^ 1u << kvp_random_below(random, 8));
   }
 }
 
 static void change_step(struct subject *subject, int is_deed)
 {
-  size_t at = draw(subject->random, num_steps(subject->format, subject->size));
+  size_t at = kvp_random_below(subject->random, num_steps(subject->format, subject->size));
   size_t step = subject->format->step;
-  size_t offset = is_deed || step == 1 ? 0 : 1 + draw(subject->random, step - 1);
+  size_t offset = is_deed || step == 1 ? 0 : 1 + kvp_random_below(subject->random, step - 1);
   uint8_t *byte = &subject->bytes[place_of(subject->format, at) + offset];
-  *byte = is_deed ? (uint8_t)draw(subject->random, 256) : argument(subject->random, *byte);
+  *byte =
+    is_deed ? (uint8_t)kvp_random_below(subject->random, 256) : argument(subject->random, *byte);
 }
 
 static void change_head(struct subject *subject)
 {
-  uint8_t *byte = &subject->bytes[draw(subject->random, subject->format->head)];
+  uint8_t *byte = &subject->bytes[kvp_random_below(subject->random, subject->format->head)];
   *byte = argument(subject->random, *byte);
 }
 
@@ -115,9 +118,10 @@ static void change(struct subject *subject)
 {
   complete(subject);
   size_t n = num_steps(subject->format, subject->size);
-  uint32_t choice = draw(subject->random, 16);
+  uint32_t choice = kvp_random_below(subject->random, 16);
   if (subject->size < subject->format->head)
-    subject->bytes[draw(subject->random, subject->size)] = (uint8_t)draw(subject->random, 256);
+    subject->bytes[kvp_random_below(subject->random, subject->size)] =
+      (uint8_t)kvp_random_below(subject->random, 256);
   else if (choice < 2)
     change_head(subject);
   else if (choice < 5 || n == 0)
@@ -137,10 +141,10 @@ size_t kvp_mutate(const struct kvp_format *format, uint8_t *bytes, size_t size, 
   if (most == 0)
     return 0;
   if (size == 0) {
-    bytes[0] = (uint8_t)draw(random, 256);
+    bytes[0] = (uint8_t)kvp_random_below(random, 256);
     subject.size = 1;
   }
-  for (uint32_t times = 1 + draw(random, 3); times > 0; times--)
+  for (uint32_t times = 1 + kvp_random_below(random, 3); times > 0; times--)
     change(&subject);
   return subject.size;
 }
@@ -149,8 +153,8 @@ size_t kvp_cross(const struct kvp_format *format, const uint8_t *first, size_t f
                  const uint8_t *second, size_t second_size, uint8_t *out, size_t most,
                  uint64_t *random)
 {
-  size_t from = place_of(format, draw(random, num_steps(format, second_size) + 1));
-  size_t to = place_of(format, draw(random, num_steps(format, first_size) + 1));
+  size_t from = place_of(format, kvp_random_below(random, num_steps(format, second_size) + 1));
+  size_t to = place_of(format, kvp_random_below(random, num_steps(format, first_size) + 1));
   size_t kept = to < first_size ? to : first_size;
   kept = kept < most ? kept : most;
   size_t added = from < second_size && kept == to ? second_size - from : 0;

@@ -11,6 +11,9 @@ struct kvp_format {
   size_t head, step; /* bytes, at least 1 each */
 };
 
+/* A number below `below`, or 0 if that is 0. `random` is drawn from and moves on. */
+uint32_t kvp_random_below(uint64_t *random, size_t below);
+
 /* Changes bytes[0 .. size), of which there is room for `most`, in one or a few ways: a step or some
    are put in, taken out, copied to another place or repeated, do something else, or do it to
    something else; or the pool is another one. The new size, at least 1 if `most` is. `random` is

@@ -11,12 +11,6 @@ static const struct kvp_format format = {KVP_FUZZ_HEAD, KVP_FUZZ_STEP};
 
 enum { MOST_SHRINK_RUNS = 20000 };
 
-static uint32_t draw(struct kvp_search *search, uint32_t below)
-{
-  search->random = search->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return (uint32_t)((search->random >> 33) % below);
-}
-
 static unsigned outcome_of(const struct kvp_result *result)
 {
   return 16 * (unsigned)(0 - (int)result->status) + 8 * (result->evicted.count != 0)
@@ -49,20 +43,22 @@ void kvp_search_begin(struct kvp_search *search, uint64_t seed, const char *back
 static void make_up(struct kvp_search *search)
 {
   struct kvp_kept_input *input = &search->tried;
-  input->size = KVP_FUZZ_HEAD + KVP_FUZZ_STEP * (1 + draw(search, 14));
+  input->size = KVP_FUZZ_HEAD + KVP_FUZZ_STEP * (1 + kvp_random_below(&search->random, 14));
   for (size_t i = 0; i < input->size; i++)
-    input->bytes[i] = (uint8_t)draw(search, 256);
-  if (draw(search, 2) == 0)
+    input->bytes[i] = (uint8_t)kvp_random_below(&search->random, 256);
+  if (kvp_random_below(&search->random, 2) == 0)
     input->bytes[KVP_FUZZ_HEAD - 1] = 0;
 }
 
 static void vary(struct kvp_search *search)
 {
-  const struct kvp_kept_input *first = &search->kept[draw(search, search->num_kept)];
-  const struct kvp_kept_input *second = &search->kept[draw(search, search->num_kept)];
+  const struct kvp_kept_input *first =
+    &search->kept[kvp_random_below(&search->random, search->num_kept)];
+  const struct kvp_kept_input *second =
+    &search->kept[kvp_random_below(&search->random, search->num_kept)];
   struct kvp_kept_input *input = &search->tried;
   *input = *first;
-  if (draw(search, 4) == 0)
+  if (kvp_random_below(&search->random, 4) == 0)
     input->size = kvp_cross(&format, first->bytes, first->size, second->bytes, second->size,
                             input->bytes, sizeof input->bytes, &search->random);
   input->size =
@@ -72,7 +68,7 @@ static void vary(struct kvp_search *search)
 int kvp_search_step(struct kvp_search *search, struct kvp_finding *finding)
 {
   struct kvp_kept_input *input = &search->tried;
-  if (search->num_kept == 0 || draw(search, 2) == 0)
+  if (search->num_kept == 0 || kvp_random_below(&search->random, 2) == 0)
     make_up(search);
   else
     vary(search);
@@ -82,8 +78,9 @@ int kvp_search_step(struct kvp_search *search, struct kvp_finding *finding)
   search->num_runs++;
   search->num_ops += search->run.num_ops;
   if (search->is_new)
-    search->kept[search->num_kept < KVP_SEARCH_KEPT ? search->num_kept++
-                                                    : draw(search, KVP_SEARCH_KEPT)] = *input;
+    search->kept[search->num_kept < KVP_SEARCH_KEPT
+                   ? search->num_kept++
+                   : kvp_random_below(&search->random, KVP_SEARCH_KEPT)] = *input;
   return found;
 }
 
